@@ -1,8 +1,10 @@
-"""The parameters of actions in which one proves to be somebody."""
+"""The parameters of actions for authentication."""
 
 from __future__ import annotations
 
-from wikiapi.api import boolean, enum, string
+from wikiapi.api import Action, boolean, enum, string
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Num, plain_list
 
 REQUESTS = string("requests", "Use these ways of logging in, by their ids.", multi=True)
 FIELDS = enum(
@@ -21,8 +23,20 @@ CONTINUE = boolean("continue", "Go on after an answer that asked for something m
 
 
 def dynamic_params(purpose: str) -> str:
-    """What to know of the fields that depend on the ways of logging in that a wiki has."""
+    """Return the description of the fields that depend on a wiki's authentication methods."""
     return (
         "Further parameters are the fields of the wiki's ways of logging in, told by "
         f"``action=query&meta=authmanagerinfo`` with ``amirequestsfor={purpose}``."
     )
+
+
+def require_way_back(action: Action) -> None:
+    """Refuse a request that could not come back from another provider.
+
+    Raises:
+        ApiError: ``missingparam``.
+    """
+    if not action.p.is_given("returnurl") and not action.p.flag("continue"):
+        names = [action.full("continue"), action.full("returnurl")]
+        params = (plain_list(names), Num(len(names)))
+        raise ApiError(Message("apierror-missingparam-at-least-one-of", params), "missingparam")

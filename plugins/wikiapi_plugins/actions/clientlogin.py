@@ -1,11 +1,10 @@
-"""``action=clientlogin``: logging in step by step, which fails at the first."""
+"""``action=clientlogin``: logging in with the password of an account, in one step."""
 
 from __future__ import annotations
 
 from wikiapi.api import Action, Obj, tokens
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.i18n import Message, MessageParam, Num
 from wikiapi_plugins.actions.authparams import (
     CONTINUE,
     FIELDS,
@@ -14,7 +13,11 @@ from wikiapi_plugins.actions.authparams import (
     REQUESTS,
     RETURN,
     dynamic_params,
+    require_way_back,
 )
+from wikiapi_plugins.editing.identity import authentication, sessions, throttling
+from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.query.users.authrequests import field_values, requests_for
 
 _NOBODY = "authmanager-authn-no-primary"
 
@@ -22,7 +25,7 @@ _NOBODY = "authmanager-authn-no-primary"
 class ClientLogin(Action):
     """Log in to the wiki step by step.
 
-    There are no accounts to log in to on this server: every attempt fails.
+    On a wiki that is not writable every attempt fails.
     """
 
     name = "clientlogin"
@@ -45,15 +48,33 @@ class ClientLogin(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Login",)
 
     def execute(self) -> None:
-        """Say that nobody can be logged in.
+        """Log in, or say why not.
 
         Raises:
             ApiError: ``missingparam``, without a way back from another provider.
         """
-        if not self.p.is_given("returnurl") and not self.p.flag("continue"):
-            names = [self.full("continue"), self.full("returnurl")]
-            params = (plain_list(names), Num(len(names)))
-            raise ApiError(Message("apierror-missingparam-at-least-one-of", params), "missingparam")
-        message = ErrorFormatter(self.context).reason(Message(_NOBODY))
-        outcome = Obj({"status": "FAIL", "message": message, "messagecode": _NOBODY})
-        self.result.set((), self.name, outcome)
+        require_way_back(self)
+        self.result.set((), self.name, self._outcome())
+
+    def _outcome(self) -> Obj:
+        fields = field_values(self.context, requests_for(self.context, "login"))
+        name, password = fields.get("username", ""), fields.get("password", "")
+        if not (name and password and is_writable(self.site)):
+            return self._failed(_NOBODY)
+        address = self.context.request.remote_address
+        if seconds := throttling.login_wait(self.site, name, address):
+            return self._failed("login-throttled", Num(seconds))
+        account = authentication.by_password(self.site, name, password)
+        if account is None:
+            throttling.login_failed(self.site, name, address)
+            return self._failed("wrongpassword")
+        throttling.login_succeeded(self.site, name, address)
+        sessions.log_in(self.site, self.context.session, account.name, account.login)
+        self.context.session.is_lasting = "rememberMe" in fields
+        return Obj({"status": "PASS", "username": account.name})
+
+    def _failed(self, key: str, *params: MessageParam) -> Obj:
+        message = ErrorFormatter(self.context).reason(Message(key, params))
+        return Obj(
+            {"status": "FAIL", "message": message, "messagecode": key, "canpreservestate": False}
+        )

@@ -116,7 +116,7 @@ class ExpandTemplates(Action):
         self._add_modules(answer, output, props)
 
     def _add_facts(self, answer: Obj, output: ParserOutput, props: frozenset[str]) -> None:
-        """What the expansion found; an empty list of categories or properties is left out."""
+        """Add the data of the expansion; an empty list of categories or properties is left out."""
         if "categories" in props and output.categories:
             answer["categories"] = Arr(
                 (

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 from typing import Any
 
-from wikiapi.api import boolean, integer, namespace, string, user
+from wikiapi.api import boolean, enum, integer, namespace, user
 from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.queries import revisions, tags, texts
-from wikiapi.store.queries.texts import RevisionText
 from wikiapi.store.queries.visibility import USER, shown
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction
-from wikiapi_plugins.feeds.summaries import shown_text
+from wikiapi_plugins.feeds.summaries import content_summary
+from wikiapi_plugins.query.changes.tags import defined_tags
 
 
 class FeedContributions(FeedAction):
@@ -31,7 +30,8 @@ class FeedContributions(FeedAction):
         namespace("namespace", "Only edits in this namespace."),
         integer("year", "Only edits up to this year."),
         integer("month", "Only edits up to this month."),
-        string("tagfilter", "Only edits with one of these tags.", multi=True, default=""),
+        enum("tagfilter", choices=defined_tags, multi=True, default="",
+             help="Only edits with one of these tags."),
         boolean("deletedonly", "Only deleted edits, which are not shown to everybody."),
         boolean("toponly", "Only edits that are the latest of their page."),
         boolean("newonly", "Only edits that made a page."),
@@ -88,13 +88,13 @@ class FeedContributions(FeedAction):
         stored = texts.of_revisions(self.db, [edit.rev_id for edit, _ in edits])
         lengths = revisions.parent_lengths(self.db, [edit.parent_id or 0 for edit, _ in edits])
         comments = format_comments(
-            self.site, [(edit.comment or "", title) for edit, title in edits]
+            self.site.parser, [(edit.comment or "", title) for edit, title in edits]
         )
         for (edit, title), comment in zip(edits, comments, strict=True):
             size = self._size(edit, lengths.get(edit.parent_id or 0, 0))
             yield Entry(
                 title=f"{title.prefixed_text}{size}",
-                summary=_summary(edit, comment, stored.get(edit.rev_id)),
+                summary=content_summary(edit, comment, stored.get(edit.rev_id)),
                 url=self.site.page_url(title, f"diff={edit.rev_id}"),
                 moment=edit.timestamp,
                 author=edit.user_name or "",
@@ -104,18 +104,12 @@ class FeedContributions(FeedAction):
         return f" ({(edit.length or 0) - before:+d})" if self.p.flag("showsizediff") else ""
 
 
-def _summary(edit: RevisionRow, comment: str, stored: RevisionText | None) -> str:
-    text = shown_text(stored.text) if stored and stored.text is not None else ""
-    author = html.escape(edit.user_name or "")
-    return f"<p>{author}: {comment}</p>\n<hr />\n<div>{text}</div>"
-
-
 _MONTHS = 12
 _LATEST_YEAR = 9998
 
 
 def _end_of(year: int | None, month: int | None) -> str | None:
-    """Where the year or the month in it ends, in 14 digits."""
+    """Return the end of the year or of the month in it, in 14 digits."""
     if year is None or not 0 < year <= _LATEST_YEAR:
         return None
     if month is None or not 0 < month < _MONTHS:

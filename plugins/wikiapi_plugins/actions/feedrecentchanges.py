@@ -20,6 +20,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction
 from wikiapi_plugins.feeds.summaries import Change, Summaries
 
+_KEPT_SECONDS = 15
 _CATEGORISED = 6
 _UNPATROLLED = 0
 
@@ -54,7 +55,12 @@ class FeedRecentChanges(FeedAction):
     )
 
     def feed(self) -> Feed:
-        """Return the changes, newest first."""
+        """Return the changes, newest first.
+
+        Feed readers ask often: they and shared caches keep it for a moment, unless told otherwise.
+        """
+        if not self.context.cache.shared_max_age:
+            self.context.cache.keep(_KEPT_SECONDS)
         rows = [
             (row, self.site.titles.make(row.namespace, row.title))
             for row in map(recentchanges.read, self.db.execute(self._query()))

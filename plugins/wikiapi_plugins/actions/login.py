@@ -1,4 +1,4 @@
-"""``action=login``: there is nobody to log in as, which a client is told in the usual form."""
+"""``action=login``: with a bot password, or with the password of the account itself."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from wikiapi.api import Action, Obj, Param, string, tokens
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.params.types.base import PasswordType
 from wikiapi.api.request import lacks_same_origin_security
-from wikiapi.i18n import Message
+from wikiapi.i18n import Message, MessageParam, Num
+from wikiapi_plugins.editing.identity import authentication, sessions, throttling
+from wikiapi_plugins.editing.writable import is_writable
 
 
 class Login(Action):
     """Log in and get the cookies of a session.
 
-    There are no passwords on this server: a request with a token is answered that it failed.
+    On a wiki that is not writable nobody can log in.
     """
 
     name = "login"
@@ -31,7 +33,7 @@ class Login(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Login",)
 
     def execute(self) -> None:
-        """Say that a token is needed, is wrong, or that the login has failed."""
+        """Log in, or say that a token is needed, is wrong, or that the login has failed."""
         self.result.set((), self.name, self._outcome())
 
     def _outcome(self) -> Obj:
@@ -44,8 +46,35 @@ class Login(Action):
             return Obj({"result": "NeedToken", "token": issued})
         if not tokens.matches(token, session, tokens.LOGIN, self.context.now):
             return Obj({"result": "WrongToken"})
-        return self._failed("Failed", "wrongpassword")
+        return self._log_in()
 
-    def _failed(self, result: str, key: str) -> Obj:
-        reason = ErrorFormatter(self.context).reason(Message(key))
-        return Obj({"result": result, "reason": reason})
+    def _log_in(self) -> Obj:
+        site, request = self.context.site, self.context.request
+        name, password = self.p.text("name"), self.p.text("password")
+        address = request.remote_address
+        account = None
+        if is_writable(site):
+            if seconds := throttling.login_wait(site, name, address):
+                return self._failed("Failed", "login-throttled", Num(seconds))
+            is_bot = authentication.is_bot_login(name, password)
+            if is_bot:
+                account = authentication.by_bot_password(site, name, password, address)
+            if account is None:
+                account = authentication.by_password(site, name, password)
+                is_bot = False
+        if account is None:
+            if is_writable(site):
+                throttling.login_failed(site, name, address)
+            return self._failed("Failed", "wrongpassword")
+        throttling.login_succeeded(site, name, address)
+        if not is_bot:
+            self.deprecate("apiwarn-deprecation-login-botpw", feature="main-account-login")
+        sessions.log_in(site, self.context.session, account.name, account.login)
+        return Obj(
+            {"result": "Success", "lguserid": account.login.user_id, "lgusername": account.name}
+        )
+
+    def _failed(self, result: str, key: str, *params: MessageParam) -> Obj:
+        reason = ErrorFormatter(self.context).reason(Message(key, params))
+        shown = " ".join(reason.split()) if isinstance(reason, str) else reason
+        return Obj({"result": result, "reason": shown})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from wikiapi.api import Action, tokens
+from wikiapi_plugins.editing.identity import sessions
 
 
 class Logout(Action):
     """Log out and forget the session.
 
-    Visitors without account are logged out already, and are told so by an empty answer.
+    Visitors without account are logged out already and receive the same empty answer.
     """
 
     name = "logout"
@@ -19,4 +20,6 @@ class Logout(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Logout",)
 
     def execute(self) -> None:
-        """Do nothing: who could ask is nobody."""
+        """End the session of an account."""
+        if not self.context.user.is_anonymous:
+            sessions.log_out(self.site, self.context.session)

@@ -10,6 +10,8 @@ from wikiapi.store.queries import redirects
 from wikiapi.title import Title
 from wikiapi_plugins.query.search.prefixes import prefix_search
 
+_KEPT_SECONDS = 1200
+"""The default of ``$wgSearchSuggestCacheExpiry``."""
 _RESOLVE = "resolve"
 _ROOT = "SearchSuggestion"
 _ROOT_ATTRIBUTES = {"version": "2.0", "xmlns": "http://opensearch.org/searchsuggest2"}
@@ -36,7 +38,7 @@ class OpenSearch(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Opensearch",)
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody."""
+        """Return the cache mode: the answer is the same for all users."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
@@ -45,6 +47,7 @@ class OpenSearch(Action):
         Raises:
             ApiError: ``warnings``, where they are to be errors.
         """
+        self.context.cache.keep(_KEPT_SECONDS)
         titles = self._titles()
         self._refuse_warnings()
         if self.p.text("format").startswith("xml"):
@@ -69,7 +72,7 @@ class OpenSearch(Action):
         return list(resolved.values())
 
     def _resolves(self) -> bool:
-        """XML has resolved redirects by default."""
+        """Return whether redirects are resolved, as by default for XML."""
         mode = self.p.text_or_none("redirects")
         return mode == _RESOLVE or (mode is None and self.p.text("format").startswith("xml"))
 

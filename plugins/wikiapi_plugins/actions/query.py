@@ -44,14 +44,14 @@ class Query(Action):
     )
 
     def cache_mode(self) -> CacheMode:
-        """Whatever the modules allow."""
+        """Return the cache mode that all modules allow."""
         return CacheMode.PUBLIC
 
     def requires_read(self) -> bool:
-        """Some modules about the user answer anybody, as long as nothing else is asked."""
-        asked = {name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]}
+        """Return whether reading is required: some modules about the user answer everyone."""
+        given = {name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]}
         modules = [self.site.api.query_modules[name] for name in self.p.texts("meta")]
-        return bool(asked) or not modules or any(module.needs_read for module in modules)
+        return bool(given) or not modules or any(module.needs_read for module in modules)
 
     def execute(self) -> None:
         """Run the query."""

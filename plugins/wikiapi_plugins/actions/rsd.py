@@ -19,7 +19,7 @@ class Rsd(Action):
     examples = (("action=rsd", "The description"),)
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody."""
+        """Return the cache mode: the answer is the same for all users."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:

@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from wikiapi.api import Action, Obj, Param, string, user
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.params.types.base import PasswordType
-from wikiapi.i18n import Message, Num
-
-_SHORTEST = 8
-_LONGEST = 4096
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
+from wikiapi.store.queries import users
+from wikiapi_plugins.editing.accounts.rules import (
+    faults_of_password,
+    is_usable,
+    name_of_new_account,
+)
+from wikiapi_plugins.editing.writable import is_writable
 
 
 class ValidatePassword(Action):
@@ -29,23 +34,36 @@ class ValidatePassword(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Validatepassword",)
 
     def execute(self) -> None:
-        """Say whether the password is good, should be changed, or cannot be used."""
+        """Answer whether the password is good, should be changed, or cannot be used."""
+        if self.p.is_given("user") and is_writable(self.site):
+            self._check_name(self.p.text("user"))
         faults = list(self._faults())
-        verdict = Obj({"validity": self._verdict()})
+        verdict = Obj({"validity": self._verdict(faults)})
         if faults:
             verdict["validitymessages"] = ErrorFormatter(self.context).listed(faults)
         self.result.set((), self.name, verdict)
 
-    def _verdict(self) -> str:
-        if len(self.p.text("password").encode()) > _LONGEST:
+    def _check_name(self, name: str) -> None:
+        """Refuse a name that no new account can have.
+
+        Raises:
+            ApiError: ``invaliduser`` or ``userexists``.
+        """
+        spelled = name_of_new_account(self.site, name)
+        if spelled is None:
+            raise ApiError(Message("apierror-invaliduser", (Plain(name),)), "invaliduser")
+        if spelled in users.by_names(self.db, [spelled]):
+            raise ApiError(Message("userexists"), "userexists")
+
+    def _verdict(self, faults: list[Message]) -> str:
+        if not is_usable(self.p.text("password")):
             return "Invalid"
-        return "Change" if any(self._faults()) else "Good"
+        return "Change" if faults else "Good"
 
     def _faults(self) -> Iterator[Message]:
-        password = self.p.text("password")
-        if len(password.encode()) > _LONGEST:
-            yield Message("passwordtoolong", (Num(_LONGEST),))
-        if len(password) < _SHORTEST:
-            yield Message("passwordtooshort", (Num(_SHORTEST),))
-        if self.p.text_or_none("user") and password.lower() in self.p.text("user").lower():
-            yield Message("password-substring-username-match")
+        """Return what is wrong with the password, for the user named or for whoever asks."""
+        password, user = self.p.text("password"), self.context.user
+        named = self.p.text_or_none("user")
+        if named is not None or user.is_anonymous:
+            return faults_of_password(password, named or "")
+        return faults_of_password(password, user.name, user.groups)

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from wikiapi.api import Arr, Obj, QueryModule
+from wikiapi.api import Arr, Module, Obj, QueryModule
 from wikiapi.site import Site
 from wikiapi_plugins.documentation.parameters import described_param
 from wikiapi_plugins.documentation.texts import (
@@ -19,7 +19,7 @@ from wikiapi_plugins.documentation.texts import (
     module_text,
     shown_as_value,
 )
-from wikiapi_plugins.documentation.tree import OWN, Described, ModuleTree
+from wikiapi_plugins.documentation.tree import Described, ModuleTree
 
 _FLAGS = (
     ("deprecated", "is_deprecated"),
@@ -31,11 +31,11 @@ _FLAGS = (
 
 
 class Descriptions:
-    """The descriptions of modules; made once, with ``site.api.derived(Descriptions)``."""
+    """The descriptions of modules; made once, with ``site.derived(Descriptions)``."""
 
     def __init__(self, site: Site) -> None:
         """Start empty: a module is described when it is first requested."""
-        self.tree = site.api.derived(ModuleTree)
+        self.tree = site.derived(ModuleTree)
         self._made: dict[tuple[str, str, bool], Obj] = {}
 
     def of(self, path: str, form: str, *, high_limits: bool) -> Obj:
@@ -120,6 +120,7 @@ def _dynamic(described: Described, form: str) -> Any:
 _CORE = "MediaWiki"
 _CORE_LICENCE = "GPL-2.0-or-later"
 _CORE_CLASSES = "MediaWiki\\Api\\"
+_BUNDLED = frozenset({"wikiapi", __name__.partition(".")[0]})
 
 
 @dataclass(frozen=True)
@@ -133,8 +134,8 @@ class Origin:
 
 
 def origin_of(site: Site, described: Described) -> Origin:
-    """Where a module comes from."""
-    if described.plugin != OWN:
+    """Return the origin of a module."""
+    if not _is_bundled(described.module):
         return _foreign(site, described)
     listed = _listed().get(described.path, "")
     if isinstance(listed, dict):
@@ -144,6 +145,11 @@ def origin_of(site: Site, described: Described) -> Origin:
     return Origin(name, _CORE, _CORE_LICENCE, _licence_link(site, _CORE))
 
 
+def _is_bundled(module: type[Module]) -> bool:
+    """Whether a module ships with wikiapi, as one of the core or of an extension."""
+    return module.__module__.partition(".")[0] in _BUNDLED
+
+
 def _foreign(site: Site, described: Described) -> Origin:
     module = described.module
     name = f"{module.__module__}.{module.__qualname__}".replace(".", "\\")
@@ -151,7 +157,7 @@ def _foreign(site: Site, described: Described) -> Origin:
 
 
 def _licence_of(site: Site, plugin: str) -> str:
-    """The licence in the metadata of the distribution that a plugin was installed with."""
+    """Return the licence in the metadata of the distribution that a plugin was installed with."""
     for loaded, distribution in site.plugins.list_plugin_distinfo():
         if site.plugins.get_name(loaded) == plugin:
             data = distribution.metadata
@@ -165,6 +171,6 @@ def _licence_link(site: Site, source: str) -> str:
 
 @cache
 def _listed() -> Mapping[str, Any]:
-    """Core modules by path with the name of their class, those of extensions with all of it."""
+    """Return core modules by path with the names of their classes; extensions completely."""
     file = resources.files(__package__) / "classnames.json"
     return dict(json.loads(file.read_text("utf-8")))

@@ -6,12 +6,17 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from wikiapi.api import Arr, Obj, Param
+from wikiapi.api import Arr, Condition, Obj, Param
 from wikiapi.api.params.types.base import BooleanType
 from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
 from wikiapi.api.query.module import GENERATOR_PREFIX
 from wikiapi.site import Site
-from wikiapi_plugins.documentation.texts import NONE, param_text
+from wikiapi_plugins.documentation.texts import (
+    NONE,
+    condition_text,
+    param_text,
+    shown_as_value,
+)
 from wikiapi_plugins.documentation.tree import ROOT, Described, ModuleTree
 
 GENERATOR_PARAM = "generator"
@@ -47,8 +52,19 @@ def described_param(
     if owner.module.needs_token and param.name == "token":
         data["tokentype"] = owner.module.needs_token
     if param.info:
-        data["info"] = Arr((Obj({"name": name}) for name in param.info), "i")
+        conditions = (_described_condition(owner, entry, form) for entry in param.info)
+        data["info"] = Arr(conditions, "i")
     return _without_false(data)
+
+
+def _described_condition(owner: Described, condition: Condition, form: str) -> Obj:
+    data = Obj({"name": condition.name})
+    if condition.values:
+        data["values"] = Arr(condition.values, "v")
+    if form != NONE:
+        text = condition_text(owner.module, owner.path, condition)
+        data["text"] = shown_as_value(text, form)
+    return data
 
 
 def _without_false(data: Obj) -> Obj:

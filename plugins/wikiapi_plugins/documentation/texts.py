@@ -1,4 +1,4 @@
-"""Help texts in the forms that a client may ask for (``helpformat``).
+"""Help texts in the forms that a client may request (``helpformat``).
 
 The texts are the docstrings and the ``help`` of the declarations; in them, ````word```` marks what
 is to be typed as it stands.
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from wikiapi.api import Arr, Module, Obj, Param
+from wikiapi.api import Arr, Condition, Module, Obj, Param
 
 NONE, RAW, HTML, WIKITEXT = "none", "raw", "html", "wikitext"
 FORMS = (HTML, WIKITEXT, RAW, NONE)
@@ -31,13 +31,13 @@ class Text:
     values: tuple[tuple[str, str], ...] = ()
 
     def shown(self, form: str) -> str | Arr:
-        """The text in a form other than none; in raw form a list of messages."""
+        """Return the text in a form other than none; in raw form a list of messages."""
         if form == RAW:
             return Arr([self.raw(), *self._raw_values()], "msg")
         return self.html() if form == HTML else self.wikitext()
 
     def raw(self) -> Obj:
-        """The text as a message without words."""
+        """Return the text as a message without words."""
         return Obj({"key": self.key, "params": Arr(self.params, "param")})
 
     def _raw_values(self) -> Iterator[Obj]:
@@ -47,7 +47,7 @@ class Text:
             yield Obj({"key": key, "params": params, "forvalue": value})
 
     def html(self) -> str:
-        """The text as HTML; a single paragraph stands without its element."""
+        """Return the text as HTML; a single paragraph has no element around it."""
         parts = [marked_up(paragraph) for paragraph in self.paragraphs]
         body = parts[0] if len(parts) == 1 else "".join(f"<p>{part}\n</p>" for part in parts)
         if not self.values:
@@ -56,18 +56,18 @@ class Text:
         return f"{body}<dl>{''.join(items)}</dl>"
 
     def wikitext(self) -> str:
-        """The text as wikitext."""
+        """Return the text as wikitext."""
         items = "".join(_LIST_ITEM.format(marked_up(v), marked_up(t)) for v, t in self.values)
         return "\n\n".join(map(marked_up, self.paragraphs)) + (f"\n{items}" if items else "")
 
 
 def marked_up(text: str) -> str:
-    """A text as HTML, which wikitext understands too."""
+    """Return a text as HTML that is also wikitext."""
     return _TYPED.sub(r"<kbd>\1</kbd>", html.escape(text, quote=False))
 
 
 def module_text(module: type[Module], path: str) -> Text:
-    """What a module is for: its docstring."""
+    """Return the description of a module: its docstring."""
     paragraphs = (inspect.getdoc(module) or "").split("\n\n")
     return Text(
         f"apihelp-{path}-summary",
@@ -77,18 +77,24 @@ def module_text(module: type[Module], path: str) -> Text:
 
 
 def param_text(module: type[Module], path: str, param: Param) -> Text:
-    """What a parameter is for."""
+    """Return the description of a parameter."""
     key = f"apihelp-{path}-param-{param.name}"
     params = (module.prefix, param.name, module.name, path)
     return Text(key, params, (param.help,), param.value_help)
 
 
+def condition_text(module: type[Module], path: str, condition: Condition) -> Text:
+    """When a parameter may be used."""
+    params = (module.prefix, *map(str, condition.values))
+    return Text(f"apihelp-{path}-paraminfo-{condition.name}", params, (condition.help,))
+
+
 def example_text(module: type[Module], path: str, number: int, text: str) -> Text:
-    """What an example shows; ``number`` counts from 1."""
+    """Return the description of an example; ``number`` counts from 1."""
     params = (module.prefix, module.name, path)
     return Text(f"apihelp-{path}-example-{number}", params, (text,))
 
 
 def shown_as_value(text: Text, form: str) -> Any:
-    """A text that stands alone: in raw form one message, not a list."""
+    """Return a single text; in raw form it is a message rather than a list."""
     return text.raw() if form == RAW else text.shown(form)

@@ -30,7 +30,7 @@ class Described:
 
     @property
     def name(self) -> str:
-        """What its parent names it by."""
+        """The name of the module in its parent."""
         return self.module.name
 
     @property
@@ -40,7 +40,7 @@ class Described:
 
 
 class ModuleTree:
-    """Every module that a site has; made once, with ``site.api.derived(ModuleTree)``."""
+    """Every module that a site has; made once, with ``site.derived(ModuleTree)``."""
 
     def __init__(self, site: Site) -> None:
         """Take the modules from the site's registries."""
@@ -68,27 +68,27 @@ class ModuleTree:
         return self._by_path
 
     def parent(self, path: str) -> str:
-        """The path of a module's parent; of the main module, nothing."""
+        """Return the path of a module's parent; empty for the main module."""
         return "" if path == ROOT else path.rpartition(SEPARATOR)[0] or ROOT
 
     def children(self, path: str) -> list[str]:
-        """The paths of a module's submodules, by name within each group."""
+        """Return the paths of a module's submodules, by name within each group."""
         return self._children.get(path, [])
 
     def below(self, path: str) -> Iterator[str]:
-        """The paths of all modules below one, each before its own submodules."""
+        """Yield the paths of all modules below one, each before its own submodules."""
         for child in self.children(path):
             yield child
             yield from self.below(child)
 
     def submodules(self, described: Described, param: Param, names: list[str]) -> dict[str, str]:
-        """The paths of the modules that a parameter's values name."""
+        """Return the paths of the modules that are values of a parameter."""
         parent = ROOT if described.path == ROOT else PARENT
         return {name: child_path(parent, name) for name in names}
 
 
 def child_path(parent: str, name: str) -> str:
-    """The path of a submodule."""
+    """Return the path of a submodule."""
     return name if parent == ROOT else f"{parent}{SEPARATOR}{name}"
 
 
@@ -102,7 +102,7 @@ class UnknownModule(Exception):
 
 
 def find_path(tree: ModuleTree, name: str) -> str:
-    """The path that a name leads to, found step by step.
+    """Return the path of a name, which is resolved step by step.
 
     Raises:
         UnknownModule: a step leads nowhere; the message names that step.
@@ -120,7 +120,7 @@ def find_path(tree: ModuleTree, name: str) -> str:
 
 
 def children_of(tree: ModuleTree, path: str) -> list[str]:
-    """The paths of a module's submodules.
+    """Return the paths of a module's submodules.
 
     Raises:
         UnknownModule: it has none.

@@ -30,18 +30,18 @@ class DataFormat(Format):
 
     @abstractmethod
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """The answer as text; ``pretty`` for people to read.
+        """Return the answer as text; ``pretty`` for readers.
 
         Raises:
             ApiError: one of the format's own parameters cannot be used.
         """
 
     def media(self) -> tuple[str, str]:
-        """Media type and extension of the answer to this request."""
+        """Return media type and file extension of the answer to this request."""
         return self.media_type, self.extension
 
     def parts(self, root: Any) -> Iterable[str] | None:
-        """The plain form in parts of any length, made one by one; ``None`` if it has but one.
+        """Return the plain form in parts of any length, one by one; ``None`` if there is only one.
 
         Raises:
             ApiError: one of the format's own parameters cannot be used.
@@ -49,11 +49,11 @@ class DataFormat(Format):
         return None
 
     def render(self, root: Any) -> Rendered:
-        """The plain form, in UTF-8."""
+        """Return the plain form, in UTF-8."""
         return self._rendered(to_bytes(self.serialize(root, pretty=False)))
 
     def stream(self, root: Any) -> Rendered | None:
-        """The plain form in pieces."""
+        """Return the plain form in pieces."""
         parts = self.parts(root)
         return None if parts is None else self._rendered(b"", _encoded(parts))
 
@@ -64,7 +64,7 @@ class DataFormat(Format):
 
 
 def disposition(extension: str, stem: str = "api-result") -> tuple[str, str]:
-    """A header that keeps the address from naming a saved answer (reflected download)."""
+    """Return a header so that the address cannot name a saved answer (reflected download)."""
     return "Content-Disposition", f"inline; filename={stem}.{extension}"
 
 
@@ -74,7 +74,7 @@ def _encoded(parts: Iterable[str]) -> Iterator[bytes]:
 
 
 def to_bytes(text: str) -> bytes:
-    """A text in UTF-8; never normalised, since that may join what was escaped apart."""
+    """Return a text in UTF-8; it is not normalised, which might join separately escaped parts."""
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -20,17 +20,17 @@ class HtmlForm(DataFormat):
     """Shows what the format beside it in a class's bases serialises."""
 
     def render(self, root: Any) -> Rendered:
-        """The answer in an HTML page, or that page's content in a JSON object."""
+        """Return the answer in an HTML page, or that page's content in a JSON object."""
         text = self.serialize(root, pretty=True)
         plain_name = self.plain_name or self.name.removesuffix(_SUFFIX)
         content = page.content(text, self.label, plain_name, self._plain_query(plain_name))
         return self._wrapped(content, root) if self.p["wrappedhtml"] else _document(content)
 
     def stream(self, root: Any) -> None:
-        """People are shown the answer on one page."""
+        """Return nothing: the HTML form is always a single page."""
 
     def _plain_query(self, plain_name: str) -> str | None:
-        """A posted request has no address of its own."""
+        """Return the query for the plain form; a posted request has no address of its own."""
         request = self.context.request
         if request.is_posted or not request.params:
             return None
@@ -57,7 +57,7 @@ def _document(content: str) -> Rendered:
 
 
 def with_html_form(plain: type[DataFormat]) -> tuple[type[Format], type[Format]]:
-    """A format and its HTML form, which has the same parameters and ``fm`` after its name."""
+    """Return a format and its HTML form, which has the same parameters and the suffix ``fm``."""
     attributes = {
         "__doc__": f"{plain.summary().removesuffix('.')} (shown in HTML for people to read).",
         "__module__": plain.__module__,

@@ -42,7 +42,7 @@ _PRETTY = {
 
 
 def compact(value: Any) -> str:
-    """A plain value as JSON without white space.
+    """Return a plain value as JSON without white space.
 
     The fast encoder knows neither halves of characters nor numbers beyond 64 bits.
     """
@@ -53,7 +53,7 @@ def compact(value: Any) -> str:
 
 
 def compact_version2(root: Any) -> bytes:
-    """A tree as the same JSON of its plain form, which is not made beforehand, in UTF-8."""
+    """Return a tree as JSON in UTF-8 without creating its plain form first."""
     try:
         return orjson.dumps(root, container_version2, orjson.OPT_PASSTHROUGH_SUBCLASS)
     except orjson.JSONEncodeError:
@@ -61,7 +61,7 @@ def compact_version2(root: Any) -> bytes:
 
 
 def compact_ascii(value: Any) -> str:
-    """The same with everything beyond ASCII escaped."""
+    """Return the same with everything beyond ASCII escaped."""
     text = compact(value)
     return text if text.isascii() else _EXACT[True](value)
 
@@ -103,11 +103,11 @@ class Json(DataFormat):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def media(self) -> tuple[str, str]:
-        """With a callback the answer is a script."""
+        """Return the media type: with a callback, the answer is a script."""
         return super().media() if self.p["callback"] is None else _SCRIPT
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """The answer as JSON, within a call of the callback where there is one."""
+        """Return the answer as JSON, inside a call of the callback if there is one."""
         begin, end = self._call()
         ascii_only, convert = self._shape()
         text = (_PRETTY if pretty else _COMPACT)[ascii_only](convert(root))
@@ -115,20 +115,20 @@ class Json(DataFormat):
         return f"{begin}{text}{end}" if begin else text
 
     def render(self, root: Any) -> Rendered:
-        """The plain form; that which most clients ask for is not made a text on the way."""
+        """Return the plain form; the most common one is created directly as bytes."""
         if self.p["formatversion"] == "1" or self.p["ascii"] or self.p["callback"] is not None:
             return super().render(root)
         return self._rendered(_encoded_for_scripts(compact_version2(root)))
 
     def stream(self, root: Any) -> Rendered:
-        """The same without white space, part by part."""
+        """Return the same without white space, part by part."""
         begin, end = self._call()
         ascii_only, convert = self._shape()
         parts = JsonParts(convert, _PARTS[ascii_only]).of(root)
         return self._rendered(b"", gathered(chain((begin.encode(),), parts, (end.encode(),))))
 
     def _call(self) -> tuple[str, str]:
-        """What stands before and after the answer."""
+        """Return the texts before and after the answer."""
         callback = self.p["callback"]
         if callback is None:
             return "", ""
@@ -136,21 +136,21 @@ class Json(DataFormat):
         return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}(", ")"
 
     def _shape(self) -> tuple[bool, Convert]:
-        """Whether all beyond ASCII is escaped, and what makes the tree plain."""
+        """Return whether everything beyond ASCII is escaped, and the conversion of the tree."""
         if self.p["formatversion"] == "1":
             return not self.p["utf8"], to_version1
         return self.p["ascii"], to_version2
 
 
 def _for_scripts(text: str) -> str:
-    """JSON allows these two in strings; JavaScript before 2019 did not."""
+    """Escape two characters that JSON allows in strings, but JavaScript before 2019 does not."""
     if text.isascii():
         return text
     return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _encoded_for_scripts(body: bytes) -> bytes:
-    """The same in UTF-8; looking for the first byte takes next to no time and mostly suffices."""
+    """Return the same in UTF-8; the search for the first byte is fast and usually sufficient."""
     return _LINE_ENDS.sub(_escaped, body) if b"\xe2" in body else body
 
 
@@ -177,7 +177,7 @@ class JsonParts:
         self._most = most
 
     def of(self, root: Any) -> Iterator[bytes]:
-        """The parts of a tree: together what ``encode(convert(root))`` gives."""
+        """Yield the parts of a tree: together they are ``encode(convert(root))``."""
         return self._value(Later(root))
 
     def _value(self, value: Any) -> Iterator[bytes]:
@@ -192,7 +192,7 @@ class JsonParts:
             yield from self._container(plain)
 
     def _container(self, plain: Any) -> Iterator[bytes]:
-        """An object or a list that is too large to be encoded at once."""
+        """Yield the parts of an object or a list that is too large to be encoded at once."""
         begin, end = (b"{", b"}") if isinstance(plain, dict) else (b"[", b"]")
         yield begin
         comma = b""
@@ -203,7 +203,7 @@ class JsonParts:
         yield end
 
     def _members(self, group: Members) -> Iterator[bytes]:
-        """Successive members, as they stand between brackets."""
+        """Yield successive members, as they are between brackets."""
         if len(group) > 1:
             yield self._encode(finished(group, self._convert))[1:-1]
         elif isinstance(group, dict):
@@ -215,7 +215,7 @@ class JsonParts:
 
 
 def _groups(plain: Members, most: int) -> Iterable[Members]:
-    """The members of an object or a list in order, those that are small together."""
+    """Yield the members of an object or a list in order, small ones grouped."""
     if isinstance(plain, dict):
         names = iter(plain)
         for values in _runs(plain.values(), most):
@@ -225,7 +225,7 @@ def _groups(plain: Members, most: int) -> Iterable[Members]:
 
 
 def _runs(values: Iterable[Any], most: int) -> Iterator[list[Any]]:
-    """Runs of values; none is longer than so much unless it is a single value."""
+    """Yield runs of values up to a size, which only a single value exceeds."""
     run: list[Any] = []
     total = 0
     for value in values:

@@ -52,12 +52,12 @@ _SENTENCE_END = ".,;:!?)"
 
 
 def page(content: str) -> str:
-    """A whole document; ``content`` is HTML."""
+    """Return a whole document; ``content`` is HTML."""
     return _PAGE.format(title=TITLE, style=STYLE, content=content)
 
 
 def content(text: str, label: str, plain_name: str, plain_query: str | None) -> str:
-    """What the page shows.
+    """Return the content of the page.
 
     Args:
         text: the serialised answer.
@@ -74,7 +74,7 @@ def content(text: str, label: str, plain_name: str, plain_query: str | None) -> 
 
 
 def with_links(text: str) -> str:
-    """A text as HTML in which web addresses can be followed."""
+    """Return a text as HTML with links for web addresses."""
     parts: list[str] = []
     end = 0
     for match in _URL.finditer(text):

@@ -21,12 +21,12 @@ class Raw(DataFormat):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """The answer and its notes as JSON."""
+        """Return the answer and its notes as JSON."""
         return json.dumps(noted(root), ensure_ascii=False, indent=4)
 
 
 def noted(node: Any) -> Any:
-    """A node with its notes beside its values, under names that begin with ``_``."""
+    """Return a node with its notes beside its values, under names that begin with ``_``."""
     if isinstance(node, dict):
         shown = {str(key): noted(value) for key, value in node.items()}
         return shown | {name: value for name, value in _notes(node).items() if value}

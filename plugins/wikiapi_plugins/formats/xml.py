@@ -36,17 +36,17 @@ class Xml(DataFormat):
             self.warn("apiwarn-xslt-disabled")
 
     def media(self) -> tuple[str, str]:
-        """A document of its own kind has its own type."""
+        """Return the media type; a document of its own kind has its own."""
         whole = self.result.whole
         media_type = whole.media_type if isinstance(whole, Document) else ""
         return media_type or self.media_type, self.extension
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """The answer as an XML document."""
+        """Return the answer as an XML document."""
         return document(self._root(root), pretty=pretty)
 
     def parts(self, root: Any) -> Iterator[str]:
-        """The same without white space, element by element."""
+        """Yield the same without white space, element by element."""
         return document_parts(self._root(root), pretty=False)
 
     def _root(self, root: Any) -> Element:

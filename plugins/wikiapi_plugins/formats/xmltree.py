@@ -25,7 +25,7 @@ _NAME = re.compile(r"[^\W\d_][-.\w]*\Z")
 _NO_NAME_CHARACTER = re.compile(r"[^-.\w]")
 _NUMBER = re.compile(r"-?[0-9]+\Z", re.ASCII)
 _COMBINING_SOLIDUS = "\u0338"
-"""Would join with a ``>`` before it if somebody normalised the text: it is always escaped."""
+"""Normalisation would join it with a ``>`` before it: it is always escaped."""
 _IN_ATTRIBUTES = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 _INDENT = "  "
 
@@ -46,18 +46,18 @@ class Element:
 
 
 def document(root: Element, *, pretty: bool) -> str:
-    """An element as a whole XML document."""
+    """Return an element as a whole XML document."""
     return "".join(document_parts(root, pretty=pretty))
 
 
 def document_parts(root: Element, *, pretty: bool) -> Iterator[str]:
-    """The same in parts."""
+    """Yield the same in parts."""
     yield '<?xml version="1.0"?>'
     yield from _written(root, "\n" if pretty else "")
 
 
 def _written(element: Element, line: str) -> Iterator[str]:
-    """The parts of an element; ``line`` is what begins its lines, empty for no lines at all."""
+    """Yield the parts of an element; ``line`` begins its lines, empty for a single line."""
     shown = "".join(_attribute(name, value) for name, value in element.attributes.items())
     yield f"{line}<{element.tag}{shown}{_PRESERVE if element.preserves else ''}"
     if element.children:
@@ -78,20 +78,20 @@ def _attribute(name: str, value: Any) -> str:
 
 
 def escaped(text: str, *, quote: bool = False) -> str:
-    """A text for an XML document; characters that XML does not know are replaced."""
+    """Return a text for an XML document; characters that XML does not allow are replaced."""
     shown = html.escape(_NOT_XML.sub("\ufffd", text), quote=quote)
     return shown.replace("&#x27;", "&#039;").replace(_COMBINING_SOLIDUS, "&#x338;")
 
 
 def xml_name(name: str) -> str:
-    """A name as an XML name: what it may not hold is written ``.HEX.``, with ``_`` in front."""
+    """Return a name as an XML name: invalid characters become ``.HEX.``, with ``_`` in front."""
     if _NAME.match(name):
         return name
     return "_" + _NO_NAME_CHARACTER.sub(lambda match: f".{ord(match[0]):X}.", name)
 
 
 def element_of(tag: str, node: Any) -> Element:
-    """A node of the response tree as an element."""
+    """Return a node of the response tree as an element."""
     if isinstance(node, KeyValues) or (isinstance(node, Obj) and node.key):
         return _parent(tag, node, (_pair(node, key, value) for key, value in node.items()))
     if isinstance(node, IdMap):
@@ -105,7 +105,7 @@ def element_of(tag: str, node: Any) -> Element:
 
 
 def _parent(tag: str, node: Sized, children: Iterator[Element]) -> Element:
-    """An element of which nothing is made yet but what is needed to begin to write it."""
+    """Return an element with only what is needed to begin to write it."""
     return Element(tag, children=children if node else ())
 
 
@@ -139,7 +139,7 @@ def _child(node: dict[Any, Any], key: str, value: Any, *, is_text: bool) -> Elem
 
 
 def _add_content(made: Element, name: str, value: Any) -> None:
-    """Text goes into the element itself, unless there are others that it would stand among."""
+    """Add text to the element itself, unless it would be among other elements."""
     if isinstance(value, dict | list | tuple):
         made.children = chain(made.children, (element_of(xml_name(name), value),))
     elif made.children:

@@ -63,7 +63,7 @@ def test_nothing_found_is_left_out(expand):
     assert answer["expandtemplates"] == {"wikitext": "x", "volatile": False}
 
 
-def test_time_limits_how_long_it_holds(expand):
+def test_the_time_limits_how_long_it_is_valid(expand):
     answer = expand("{{CURRENTMONTH}}{{CURRENTTIME}}", prop="wikitext|ttl")
     assert answer["expandtemplates"] == {"wikitext": "0112:00", "ttl": 3600}
 

@@ -133,7 +133,8 @@ def test_atom(client: ApiClient) -> None:
         ({"year": "2024"}, []),
         ({"year": "2025", "month": "11"}, []),
         ({"year": "2025", "month": "12", "hideminor": "1"}, ["Talk:Page", "Page"]),
-        ({"tagfilter": "nope"}, []),
+        ({"tagfilter": "mw-undo"}, []),
+        ({"tagfilter": "nope"}, ["Talk:Page", "Page"]),  # no tag of the wiki, so no filter
     ],
 )
 def test_contributions(client: ApiClient, params: dict[str, str], titles: list[str]) -> None:
@@ -171,3 +172,10 @@ def test_rsd(client: ApiClient) -> None:
     assert api is not None
     assert api.get("name") == "MediaWiki"
     assert api.get("apiLink") == "http://127.0.0.1:8080/w/api.php"
+
+
+def test_a_feed_of_recent_changes_is_kept_for_a_moment(client: ApiClient) -> None:
+    usual = client.reply("GET", action="feedrecentchanges")
+    assert usual.headers["cache-control"] == "max-age=15, s-maxage=15, public"
+    asked = client.reply("GET", action="feedrecentchanges", smaxage="60", maxage="30")
+    assert asked.headers["cache-control"] == "s-maxage=60, max-age=30, public"

@@ -37,6 +37,15 @@ def test_json_without_a_format(client: ApiClient) -> None:
     ]
 
 
+def test_suggestions_are_kept_for_twenty_minutes(client: ApiClient) -> None:
+    for params in ({}, {"maxage": "5", "smaxage": "7"}, {"format": "xml"}):
+        reply = client.reply("GET", search="page", **params)
+        assert reply.headers["cache-control"] == "max-age=1200, s-maxage=1200, public"
+        assert "expires" in reply.headers
+    refused = client.reply("GET", namespace="0")
+    assert refused.headers["cache-control"] == "private, must-revalidate, max-age=0"
+
+
 def test_nothing_found(client: ApiClient) -> None:
     assert search(client, "zzz") == ["zzz", [], [], []]
 

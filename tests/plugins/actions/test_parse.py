@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from wikiapi.testing import ask, make_site
@@ -70,6 +73,10 @@ def test_redirects_are_followed_when_requested(parse):
     followed = parse(page="Beta", redirects="1").data["parse"]
     assert followed["title"] == "Alpha"
     assert followed["redirects"] == [{"from": "Beta", "to": "Alpha", "tofragment": "One"}]
+    assert parse(page="Alpha", redirects="1").data["parse"]["redirects"] == []
+    assert parse(pageid="1", redirects="1").version1["parse"]["redirects"] == []
+    for params in ({"page": "Alpha"}, {"oldid": "1", "redirects": "1"}, {"text": "x"}):
+        assert "redirects" not in parse(**params).data["parse"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +118,23 @@ def test_the_author_of_a_preview_is_its_reader(parse, asked, shown):
     assert f"<p>{shown}\n</p>" in answer.data["parse"]["text"]
 
 
-def test_the_author_of_what_is_substituted_is_who_saves(parse):
+@pytest.mark.parametrize(
+    ("title", "asked", "shown", "templates"),
+    [
+        ("Nothing yet", {}, "//", 0),
+        ("Nothing yet", {"preview": "1"}, "/127.0.0.1/127.0.0.1", 0),
+        ("Alpha", {}, "/192.0.2.1/192.0.2.1", 1),
+    ],
+)
+def test_the_author_of_the_page_by_name(parse, title, asked, shown, templates):
+    text = "/{{REVISIONUSER:{{PAGENAME}}}}/{{REVISIONUSER:Alpha}}"
+    text = text.replace("Alpha", title)
+    answer = parse(text=text, title=title, prop="text|templates", **asked).data["parse"]
+    assert f"<p>{shown}\n" in answer["text"]
+    assert len(answer["templates"]) == templates
+
+
+def test_substituted_text_has_the_saving_user_as_author(parse):
     answer = parse(text="{{subst:REVISIONUSER}}", title="Alpha", onlypst="1")
     assert answer.data["parse"]["text"] == "127.0.0.1"
 
@@ -120,6 +143,7 @@ def test_the_author_of_what_is_substituted_is_who_saves(parse):
 def test_the_form_of_parsoid(parse, asked):
     answer = parse(page="Alpha", disablelimitreport="1", **asked).data["parse"]
     assert '<section data-mw-section-id="1"' in answer["text"]
+    assert 'typeof="mw:Transclusion"' in answer["text"]
     assert answer["displaytitle"] == "Alpha"
     assert [answer[kind] for kind in ("links", "externallinks", "iwlinks")] == [[], [], []]
     assert answer["templates"] == [{"ns": 10, "title": "Template:Box", "exists": True}]
@@ -169,7 +193,7 @@ def test_wrapper_class(parse, css):
 
 
 def test_other_content_models_are_shown_as_source(parse):
-    for model in ("text", "css", "javascript", "Scribunto"):
+    for model in ("text", "css", "javascript", "Scribunto", "vue"):
         answer = parse(text="<b>", contentmodel=model, disablelimitreport="1").data["parse"]
         assert "&lt;" in answer["text"]
         assert "<b>" not in answer["text"]
@@ -177,6 +201,14 @@ def test_other_content_models_are_shown_as_source(parse):
     table = parse(text='{"a": [1, "<"]}', contentmodel="json").data["parse"]["text"]
     assert 'class="mw-json"' in table
     assert "&lt;" in table
+
+
+def test_the_unknown_content_model_shows_a_note(parse):
+    answer = parse(text="<b>secret</b>", contentmodel="unknown").data["parse"]
+    assert '<div class="error">' in answer["text"]
+    assert "secret" not in answer["text"]
+    refused = parse(text="x", contentmodel="unknown", contentformat="text/x-wiki")
+    assert refused.codes == "badformat"
 
 
 def test_facts_that_are_html_or_source(parse):
@@ -251,6 +283,65 @@ def test_head(parse):
     assert "page-A_B rootpage-A_B" in quoted
     skin = parse(text="x", prop="headhtml", useskin="vector").data["parse"]["headhtml"]
     assert "skin-vector " in skin
+
+
+def test_of_warnings_of_a_kind_the_last_is_told(parse):
+    text = "{{Twice|a=1|a=2}} {{Twice|b=1|b=2}} {{DISPLAYTITLE:x}}"
+    warnings = parse(text=text, prop="parsewarnings").data["parse"]["parsewarnings"]
+    assert len(warnings) == 2
+    assert '"b"' in warnings[0]
+
+
+def test_the_head_names_what_the_page_loads(parse):
+    text = "<ref>a</ref><syntaxhighlight lang=python>x = 1</syntaxhighlight>[[Category:C d]]"
+    params = {"text": text, "title": "Help:A b", "prop": "headhtml", "contentmodel": "wikitext"}
+    head = parse(**params, useskin="vector-2022").data["parse"]["headhtml"]
+    values = json.loads(re.search(r';RLCONF=({".*?});\s?RLSTATE=', head)[1])
+    assert values["wgPageName"] == "Help:A_b"
+    assert values["wgTitle"] == "A b"
+    assert values["wgNamespaceNumber"] == 12
+    assert values["wgCategories"] == ["C d"]
+    assert values["wgMonthNames"][5] == "May"
+    states = json.loads(re.search(r";RLSTATE=({.*?});RLPAGEMODULES=", head)[1])
+    assert states["ext.cite.styles"] == "ready"
+    modules = json.loads(re.search(r";RLPAGEMODULES=(\[.*?\]);</script>", head)[1])
+    assert modules[-3:] == ["site", "mediawiki.page.ready", "skins.vector.js"]
+    assert (
+        '<link rel="stylesheet" href="/w/load.php?lang=en&amp;modules=ext.cite.styles'
+        "%7Cext.pygments%7Cskins.vector.icons%2Cstyles%7Cskins.vector.search.codex.styles&amp;only=styles"
+        '&amp;skin=vector-2022">'
+    ) in head
+    assert "modules=startup&amp;only=scripts&amp;raw=1&amp;skin=vector-2022" in head
+    assert 'class="client-nojs vector-feature-' in head
+    assert '<body class="skin--responsive skin-vector skin-vector-search-vue mediawiki ltr' in head
+
+
+def test_the_head_of_a_page_without_a_skin_loads_what_its_content_needs(parse):
+    head = parse(text="x", title="A", prop="headhtml").data["parse"]["headhtml"]
+    assert "RLPAGEMODULES=[];" in head
+    assert "only=styles" not in head
+
+
+def test_scripts_of_the_head_do_not_end_early(parse):
+    # The variables hold the HTML of the error.
+    head = parse(text="{{#invoke:Nope|x}}", title="A", prop="headhtml").data["parse"]["headhtml"]
+    values = re.search(r"RLCONF=(.*?);RLSTATE=", head)[1]
+    assert "ScribuntoErrors" in values
+    assert "\\u003C" in values
+    assert not set("<>&") & set(values)
+
+
+def test_a_skin_brings_modules(parse):
+    params = {"text": "<ref>a</ref>", "title": "A", "prop": "modules|jsconfigvars"}
+    bare = parse(**params).data["parse"]
+    assert bare["modules"] == ["ext.cite.ux-enhancements"]
+    assert bare["modulestyles"] == ["ext.cite.styles"]
+    shown = parse(**params, useskin="monobook").data["parse"]
+    assert shown["modules"] == [
+        *("ext.cite.ux-enhancements", "site", "mediawiki.page.ready", "skins.monobook.scripts")
+    ]
+    assert shown["modulestyles"] == ["ext.cite.styles", "skins.monobook.styles"]
+    assert shown["modulescripts"] == []
 
 
 def test_warnings_as_html(parse):

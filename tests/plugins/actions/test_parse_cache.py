@@ -24,7 +24,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that have been rendered."""
+    """Return the texts that have been rendered."""
     texts: list[str] = []
     parse = site.parser.parse
 

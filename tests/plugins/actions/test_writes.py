@@ -26,7 +26,7 @@ def code(answer: dict[str, Any]) -> str:
 
 
 def required(action: type[Action]) -> dict[str, str]:
-    """Something for every parameter that must be there."""
+    """Return a value for each required parameter."""
     values = {}
     for param in action.params:
         if param.required and param.name != "token":
@@ -48,7 +48,7 @@ def test_get_is_refused(client: ApiClient, action: type[Action]) -> None:
 
 
 @pytest.mark.parametrize("action", WRITES, ids=lambda action: action.name)
-def test_with_all_it_asks_for_the_answer_is_readonly(
+def test_with_all_required_parameters_the_answer_is_readonly(
     client: ApiClient, action: type[Action]
 ) -> None:
     given = required(action)

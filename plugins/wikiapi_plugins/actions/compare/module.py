@@ -56,7 +56,7 @@ class Compare(Action):
         return data
 
     def _add_difference(self, data: Obj, body: str | None) -> None:
-        """A difference too large for an answer is left out, which the answer warns of."""
+        """Add the difference, or a warning if it is too large for an answer."""
         if body is None:
             self.result.truncated = True
             return
@@ -86,7 +86,7 @@ class Compare(Action):
 
 
 def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str, Any]:
-    """The facts about a side, by name with a prefix; nothing of a text that is not stored."""
+    """Return the facts about a side, by prefixed name; none about a text that is not stored."""
     if side.revision is None or side.title is None:
         return {}
     facts = _facts(site, side.revision, side.title, props)
@@ -128,5 +128,5 @@ def _comment(
     comment = revision.comment or ""
     if "comment" in props:
         yield "comment", comment
-    if "parsedcomment" in props:
-        yield "parsedcomment", format_comments(site, [(comment, title)])[0]
+    if props & {"comment", "parsedcomment"}:
+        yield "parsedcomment", format_comments(site.parser, [(comment, title)])[0]

@@ -15,8 +15,9 @@ from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks
 from wikiapi.wikitext.source import section_text
-from wikiapi_plugins.actions.models import content_formats, content_models
 from wikiapi_plugins.diffs import neighbours
+from wikiapi_plugins.query.users.preferences import signature_of
+from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _WIKITEXT = "wikitext"
 
@@ -41,7 +42,7 @@ class Sides:
         self._site = module.site
 
     def read(self) -> tuple[Side, Side]:
-        """Both sides.
+        """Return both sides.
 
         Raises:
             ApiError: a side is not named, is named twice, or does not exist.
@@ -76,7 +77,7 @@ class Sides:
         return Side(title, None, self._transformed(side, text, title, model), model)
 
     def _base(self, side: str) -> Side:
-        """What is stored, as far as the request names it."""
+        """Return the stored revision that the request names."""
         revision_id, page_id = self._p[f"{side}rev"], self._p[f"{side}id"]
         if revision_id is not None:
             return self._revision(revision_id)
@@ -136,7 +137,7 @@ class Sides:
         self._module.warn(key, name, revision.rev_id)
 
     def _given_text(self, side: str) -> str | None:
-        """The text in the request; the older parameter is another name of the main slot's."""
+        """Return the text in the request; the older parameter is another name for the main slot."""
         legacy: str | None = self._p[f"{side}text"]
         return legacy if legacy is not None else self._p.get(f"{side}text-{MAIN}")
 
@@ -180,7 +181,9 @@ class Sides:
         if model != _WIKITEXT:
             return without_trailing_blanks(text)
         page = title or self._site.titles.parse("API")
-        return self._site.parser.saved(text, page, self._module.context.user.name)
+        return self._site.parser.saved(
+            text, page, self._module.context.user.name, signature_of(self._module.context.user)
+        )
 
 
 MAIN = "main"

@@ -44,7 +44,7 @@ class Help(Action):
     help_urls = (f"{_MANUAL}Main_page", f"{_MANUAL}FAQ", f"{_MANUAL}Quick_start_guide")
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody with the same limits."""
+        """Return the cache mode: the answer is the same for all users with the same limits."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
@@ -65,7 +65,7 @@ class Help(Action):
 
     def _page(self) -> str:
         high_limits = self.context.user.can("apihighlimits")
-        descriptions = self.site.api.derived(Descriptions)
+        descriptions = self.site.derived(Descriptions)
         paths = list(self._paths(descriptions.tree))
         contents = Contents(
             self.site,
@@ -156,7 +156,7 @@ class Contents:
 def help_page(contents: Contents) -> str:
     """Return the whole document."""
     several = len(contents.modules) > 1
-    sections = contents.site.api.derived(Sections)
+    sections = contents.site.derived(Sections)
     return _PAGE.format(
         title=TITLE,
         style=STYLE,

@@ -28,7 +28,7 @@ def module_title(data: Obj) -> str:
 
 
 class Sections:
-    """The modules' sections as HTML; made once, with ``site.api.derived(Sections)``."""
+    """The modules' sections as HTML; made once, with ``site.derived(Sections)``."""
 
     def __init__(self, site: Site) -> None:
         """Begin with nothing: a section is made when it is first requested."""

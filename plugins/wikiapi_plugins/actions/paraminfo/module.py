@@ -54,13 +54,13 @@ class ParamInfo(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parameter_information",)
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody with the same limits."""
+        """Return the cache mode: the answer is the same for all users with the same limits."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
         """Describe the modules requested."""
         data = Obj({"helpformat": self.p.text("helpformat")})
-        paths = chosen_paths(self.site.api.derived(ModuleTree), self.p.texts("modules"), self.warn)
+        paths = chosen_paths(self.site.derived(ModuleTree), self.p.texts("modules"), self.warn)
         if paths:
             data["modules"] = self._described(paths)
         self._add_deprecated(data)
@@ -82,7 +82,7 @@ class ParamInfo(Action):
 
     def _one(self, path: str) -> Any:
         high_limits = self.context.user.can("apihighlimits")
-        descriptions = self.site.api.derived(Descriptions)
+        descriptions = self.site.derived(Descriptions)
         return descriptions.of(path, self.p.text("helpformat"), high_limits=high_limits)
 
 

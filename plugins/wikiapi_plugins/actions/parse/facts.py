@@ -21,7 +21,7 @@ from wikiapi_plugins.actions.parse.source import Source
 
 
 class Facts:
-    """One rendering, ready to be asked for its facts."""
+    """A rendering, whose methods return its data."""
 
     def __init__(self, site: Site, source: Source, output: ParserOutput) -> None:
         """Answer from this rendering."""
@@ -30,7 +30,7 @@ class Facts:
         self.output = output
 
     def language_links(self) -> Arr:
-        """Links to the page in other languages."""
+        """Return links to the page in other languages."""
         return Arr(
             (
                 self._language_link(link.prefix, link.title)
@@ -50,7 +50,7 @@ class Facts:
         )
 
     def categories(self) -> Arr:
-        """Categories of the page, with what is known of each."""
+        """Return categories of the page, with their properties."""
         return Arr(
             (
                 Obj(
@@ -78,19 +78,19 @@ class Facts:
         return flags
 
     def links(self) -> Arr:
-        """Pages that are linked."""
+        """Return linked pages."""
         existing = self._existing(self.output.links.values())
         return self._titles(self.output.links.values(), existing, "pl")
 
     def templates(self) -> Arr:
-        """Pages that are transcluded, namespace by namespace."""
+        """Return transcluded pages, namespace by namespace."""
         titles = self.output.templates.values()
         order = list(dict.fromkeys(title.ns for title in titles))
         grouped = sorted(titles, key=lambda title: order.index(title.ns))
         return self._titles(grouped, set(self.output.template_ids), "tl")
 
     def _existing(self, titles: Iterable[Title]) -> set[tuple[int, str]]:
-        """What the rendering found to exist, and what exists without being stored."""
+        """Return the pages that exist according to the rendering, or without being stored."""
         return {
             title.key
             for title in titles
@@ -114,7 +114,7 @@ class Facts:
         )
 
     def interwiki_links(self) -> Arr:
-        """Links to other wikis."""
+        """Return links to other wikis."""
         return Arr(
             (
                 Obj(
@@ -131,7 +131,7 @@ class Facts:
         )
 
     def external_links(self) -> Arr:
-        """Addresses outside that are linked."""
+        """Return external links."""
         return Arr(self.output.external_links, "el")
 
     def sections(self) -> Arr:
@@ -146,11 +146,11 @@ class Facts:
         return Obj({"sections": sections, "extensionData": Arr()})
 
     def indicators(self) -> KeyValues:
-        """What is shown beside the page's title."""
+        """Return the page status indicators."""
         return KeyValues(self.output.indicators, element="ind")
 
     def head_items(self) -> Arr:
-        """What the page wants to have in the head of a document."""
+        """Return the elements that the page adds to the head of a document."""
         items = self.output.head_items.items()
         return Arr((Obj({"tag": tag, "html": html}, content="html") for tag, html in items), "hi")
 
@@ -163,17 +163,17 @@ class Facts:
         rows = [(key, list(values)) for key, values in limit_data(self.output)]
         rows.append(("limitreport-timingprofile", list(profile_lines(self.output))))
         expiry = self.site.config.limits.parser_cache_expiry
-        kept = self.output.good_for(expiry)
+        ttl = self.output.good_for(expiry)
         now = self.site.clock()
         rows += [
             ("cachereport-timestamp", [f"{now:%Y%m%d%H%M%S}"]),
-            ("cachereport-ttl", [kept]),
-            ("cachereport-transientcontent", [kept < expiry]),
+            ("cachereport-ttl", [ttl]),
+            ("cachereport-transientcontent", [ttl < expiry]),
         ]
         return Arr((_limit(key, values) for key, values in rows), "lr")
 
     def display_title(self) -> str:
-        """How the page's name is shown, as HTML."""
+        """Return the displayed title of the page, as HTML."""
         return display_title(self.source.title, self.source.model, self.output)
 
 
@@ -223,7 +223,9 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
         "externallinks": (("externallinks", lambda facts: facts.external_links()),),
         "sections": (("sections", Facts.sections),),
         "tocdata": (("tocdata", Facts.toc_data),),
-        "parsewarnings": (("parsewarnings", lambda facts: Arr(facts.output.warnings, "pw")),),
+        "parsewarnings": (
+            ("parsewarnings", lambda facts: Arr(facts.output.warnings.values(), "pw")),
+        ),
         "displaytitle": (("displaytitle", lambda facts: facts.display_title()),),
         "modules": (
             ("modules", lambda facts: Arr(facts.output.modules, "m")),
@@ -251,15 +253,15 @@ class ParsoidFacts(Facts):
     """A rendering whose links are in its document alone."""
 
     def links(self) -> Arr:
-        """None: every link to a page is marked in the document."""
+        """Return nothing: every link to a page is marked in the document."""
         return Arr((), "pl")
 
     def external_links(self) -> Arr:
-        """None, likewise."""
+        """Return nothing, for the same reason."""
         return Arr((), "el")
 
     def interwiki_links(self) -> Arr:
-        """None, likewise."""
+        """Return nothing, for the same reason."""
         return Arr((), "iw")
 
     def display_title(self) -> str:
@@ -280,10 +282,11 @@ def display_title(title: Title, model: str, output: ParserOutput) -> str:
         return output.title_html
     if model in _PLAIN or not _UNCONVERTED.isdisjoint(output.switches):
         return escape_all(title.prefixed_text)
-    main = f'<span class="mw-page-title-main">{escape_all(title.text)}</span>'
-    if not title.namespace.name:
+    namespace, text = output.name_in_variant or (title.namespace.name, title.text)
+    main = f'<span class="mw-page-title-main">{escape_all(text)}</span>'
+    if not namespace:
         return main
     return (
-        f'<span class="mw-page-title-namespace">{escape_all(title.namespace.name)}</span>'
+        f'<span class="mw-page-title-namespace">{escape_all(namespace)}</span>'
         f'<span class="mw-page-title-separator">:</span>{main}'
     )

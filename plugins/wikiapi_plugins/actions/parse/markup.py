@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from html import unescape
+from collections.abc import Mapping
 
-from wikiapi.i18n import direction, html_code
+from wikiapi.i18n import direction
 from wikiapi.site import Site
 from wikiapi.store.queries import pages
 from wikiapi.title import CATEGORY, Title
@@ -79,57 +78,6 @@ def limits_html(output: ParserOutput) -> str:
         '<div class="preview-limit-report-wrapper">'
         f'<table class="preview-limit-report wikitable"><tbody>{rows}</tbody></table></div>'
     )
-
-
-_TAGS = re.compile(r"<[^<>]*>")
-_NOT_IN_CLASSES = re.compile(r"[\x00-,./:-@\[-^`{-\x7f]+")
-
-
-def head_html(
-    site: Site, title: Title, shown: str, language: str, skin: str, items: Iterable[str]
-) -> str:
-    """Return the head. It loads no style sheets or scripts, because this server has none.
-
-    Args:
-        site: the wiki.
-        title: the page.
-        shown: its display title, as HTML.
-        language: code of the interface language.
-        skin: name of the skin.
-        items: what the page wants to have in the head.
-    """
-    way = direction(language)
-    name = escape_text(f"{unescape(_TAGS.sub('', shown))} - {site.config.site.name}")
-    generator = escape_attribute(site.config.site.generator)
-    lines = [
-        "<!DOCTYPE html>",
-        f'<html class="client-nojs" lang="{html_code(language)}" dir="{way}">',
-        '<head>\n<meta charset="UTF-8">',
-        f"<title>{name}</title>",
-        f'<meta name="generator" content="{generator}">',
-        *items,
-        "</head>",
-        f'<body class="{_body_classes(site, title, way, skin)}">',
-    ]
-    return "\n".join(lines)
-
-
-def _body_classes(site: Site, title: Title, way: str, skin: str) -> str:
-    root = title.prefixed_text
-    if title.namespace.subpages:
-        root = root.partition("/")[0]
-    kind = "ns-talk" if title.namespace.is_talk else "ns-subject"
-    names = [
-        *("mediawiki", way, f"sitedir-{direction(site.language)}", "mw-hide-empty-elt"),
-        *(f"ns-{title.ns}", kind, _escaped(f"page-{title.prefixed_text}")),
-        *(_escaped(f"rootpage-{root}"), f"skin-{skin}", "action-view"),
-    ]
-    return escape_attribute(" ".join(names))
-
-
-def _escaped(name: str) -> str:
-    """Return a name as part of a class: runs of what classes cannot hold become one underscore."""
-    return _NOT_IN_CLASSES.sub("_", name)
 
 
 def existing_ancestors(site: Site, title: Title) -> list[tuple[str, Title]]:

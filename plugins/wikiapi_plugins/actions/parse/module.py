@@ -7,20 +7,22 @@ from dataclasses import replace
 from wikiapi.api import Action, Arr, Module, Obj, boolean, enum, integer, string, text
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.site import Site
 from wikiapi.title import Title
 from wikiapi.wikitext import ParserOptions, ParserOutput, format_comments
 from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi.wikitext.presave import without_trailing_blanks
 from wikiapi_plugins.actions.parse.facts import FACTS, Facts, ParsoidFacts
+from wikiapi_plugins.actions.parse.head import head_html, skin_modules
 from wikiapi_plugins.actions.parse.markup import (
     categories_html,
-    head_html,
     limits_html,
     subtitle,
     without_paragraph,
 )
 from wikiapi_plugins.actions.parse.source import Source, find_source
+from wikiapi_plugins.interface.skins import API_SKIN, SKINS, Skin
+from wikiapi_plugins.query.users.preferences import signature_of
+from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 PROPS = (
     "categories",
@@ -55,29 +57,6 @@ DEFAULT_PROPS = (
     "text|langlinks|categories|links|templates|images|externallinks|sections|tocdata|revid|"
     "displaytitle|iwlinks|properties|parsewarnings"
 )
-SKINS = (
-    "apioutput",
-    "authentication-popup",
-    "fallback",
-    "json",
-    "minerva",
-    "monobook",
-    "timeless",
-    "vector",
-    "vector-2022",
-)
-DEFAULT_SKIN = "apioutput"
-SKINS_WITHOUT_TOC = frozenset({"vector-2022"})
-"""Skins that show the table of contents beside the page."""
-
-
-def _models(site: Site) -> tuple[str, ...]:
-    return tuple(sorted(site.parser.registries.content_models))
-
-
-def _formats(site: Site) -> tuple[str, ...]:
-    models = site.parser.registries.content_models.values()
-    return tuple(sorted({name for model in models for name in model.formats}))
 
 
 PARAMS = (
@@ -115,9 +94,9 @@ PARAMS = (
     boolean("preview", "Parse as a preview."),
     boolean("sectionpreview", "Parse as the preview of a section."),
     boolean("disabletoc", "Leave out the table of contents."),
-    enum("useskin", *SKINS, help="Apply a skin to the output."),
-    enum("contentformat", choices=_formats, help="Serialisation of the text."),
-    enum("contentmodel", choices=_models, help="Content model of the text."),
+    enum("useskin", *sorted(SKINS), help="Apply a skin to the output."),
+    enum("contentformat", choices=content_formats, help="Serialisation of the text."),
+    enum("contentmodel", choices=content_models, help="Content model of the text."),
 )
 
 
@@ -169,7 +148,7 @@ class Parse(Action):
         )
         if source.is_stored and "revid" in props:
             answer["revid"] = source.revision.id
-        if source.redirects:
+        if source.redirects is not None:
             answer["redirects"] = Arr(map(_redirect, source.redirects), "r")
         if not props <= _NOTHING:
             shown = source if saved is None else replace(source, text=saved, stored=None)
@@ -180,22 +159,23 @@ class Parse(Action):
         self.result.set((), self.name, answer)
 
     def _is_parsoid(self, source: Source) -> bool:
-        """Other models than wikitext have one form only."""
-        asked = self.p.flag("parsoid") or self.p.text("parser") == "parsoid"
-        return asked and source.model == "wikitext"
+        """Return whether Parsoid's form is requested; only wikitext has it."""
+        is_requested = self.p.flag("parsoid") or self.p.text("parser") == "parsoid"
+        return is_requested and source.model == "wikitext"
 
     def _options(self, source: Source) -> ParserOptions:
         params = self.p
         report = not (params.flag("disablelimitreport") or params.flag("disablepp"))
         return ParserOptions(
             language=self.context.language,
+            variant=self.context.variant,
             user=self.context.user.name,
             preview=params.flag("preview") or params.flag("sectionpreview"),
             section_preview=params.flag("sectionpreview"),
             edit_sections=not params.flag("disableeditsection"),
             limit_report=report,
             toc=not params.flag("disabletoc"),
-            toc_in_page=params.text_or_none("useskin") not in SKINS_WITHOUT_TOC,
+            toc_in_page=self._skin.has_toc,
             deduplicate_styles=not params.flag("disablestylededuplication"),
             wrapper_class=params.text("wrapoutputclass"),
             revision=source.revision,
@@ -209,7 +189,7 @@ class Parse(Action):
         options = self._options(source)
 
         def render() -> ParserOutput:
-            return model.render(self.site, source.text, source.title, options)
+            return model.render(self.site.parser, source.text, source.title, options)
 
         if source.stored is None or options.preview:
             return render()
@@ -224,6 +204,8 @@ class Parse(Action):
         for prop, entries in FACTS.items():
             if prop in props:
                 answer.update((key, fact(facts)) for key, fact in entries)
+        if "modules" in props and self.p.is_given("useskin"):
+            self._add_skin_modules(answer, output)
         if props & _WITH_TOC:
             answer["showtoc"] = output.show_toc
         if "categorieshtml" in props:
@@ -237,20 +219,30 @@ class Parse(Action):
         if "parsewarningshtml" in props:
             answer["parsewarningshtml"] = self._warnings_html(facts)
 
+    @property
+    def _skin(self) -> Skin:
+        return SKINS[self.p.text_or_none("useskin") or API_SKIN]
+
+    def _add_skin_modules(self, answer: Obj, output: ParserOutput) -> None:
+        """Replace the modules of the content by those of its page in a skin."""
+        styles, scripts = self._skin.styles, skin_modules(self._skin)
+        answer["modules"] = Arr(dict.fromkeys((*output.modules, *scripts)), "m")
+        answer["modulestyles"] = Arr(dict.fromkeys((*output.module_styles, *styles)), "m")
+
     def _head(self, facts: Facts) -> str:
         return head_html(
-            self.site,
-            facts.source.title,
+            facts,
             facts.display_title(),
             self.context.language,
-            self.p.text_or_none("useskin") or DEFAULT_SKIN,
-            facts.output.head_items.values(),
+            self._skin,
+            has_skin=self.p.is_given("useskin"),
         )
 
     def _warnings_html(self, facts: Facts) -> Arr:
         """Return the warnings, which are wikitext, as HTML."""
         parser, title = self.site.parser, facts.source.title
-        shown = (parser.parse(text, title, _FRAGMENT).html for text in facts.output.warnings)
+        texts = facts.output.warnings.values()
+        shown = (parser.parse(text, title, _FRAGMENT).html for text in texts)
         return Arr(map(without_paragraph, shown), "pw")
 
     def _add_summary(self, answer: Obj, source: Source) -> None:
@@ -281,11 +273,13 @@ _TRANSFORMED = frozenset({"wikitext", "css", "javascript", "vue"})
 
 
 def saved_text(module: Module, source: Source) -> str | None:
-    """The transformed text; ``None`` where none is requested, or the text is stored already."""
+    """Return the transformed text; ``None`` if it is not requested or already stored."""
     if source.is_stored or not (module.p.flag("pst") or module.p.flag("onlypst")):
         return None
     if source.model in _TRANSFORMED:
-        return module.site.parser.saved(source.text, source.title, module.context.user.name)
+        return module.site.parser.saved(
+            source.text, source.title, module.context.user.name, signature_of(module.context.user)
+        )
     return without_trailing_blanks(source.text)
 
 
@@ -309,7 +303,7 @@ def parsed_summary(module: Module, title: Title) -> str | None:
     text = summary or ""
     if is_new and not (summary and heading):
         text = _of_new_section(module, heading or text)
-    return format_comments(module.site, [(text, title)], same_page=is_new)[0]
+    return format_comments(module.site.parser, [(text, title)], same_page=is_new)[0]
 
 
 def _of_new_section(module: Module, heading: str) -> str:

@@ -31,7 +31,8 @@ class Source:
     model: str
     page_id: int = 0
     revision: Revision = NO_REVISION
-    redirects: tuple[tuple[Title, Title], ...] = ()
+    redirects: tuple[tuple[Title, Title], ...] | None = None
+    """Each redirect that was followed, with its target; ``None`` if none was to be."""
     is_stored: bool = False
     stored: StoredRevision | None = None
     """What the text is the whole of; ``None`` for a section, and for a text of the request."""
@@ -102,7 +103,9 @@ def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> 
     title = module.site.titles.make(*page.key)
     stored = StoredRevision(page.page_id, revision_id, page.touched)
     facts = _facts(row)
-    return Source(title, found.text, found.model, page.page_id, facts, (), True, stored)
+    return Source(
+        title, found.text, found.model, page.page_id, facts, is_stored=True, stored=stored
+    )
 
 
 def _page(module: Module, title: Title) -> Source:
@@ -112,6 +115,8 @@ def _page(module: Module, title: Title) -> Source:
         if row is None:
             raise ApiError.of("missingtitle", "apierror-missingtitle")
         source = _revision(module, row.latest, row)
+        if not module.p["redirects"]:
+            return source
         target = _next_redirect(module, source, row)
         if target is None:
             return replace(source, redirects=tuple(redirects))
@@ -121,7 +126,7 @@ def _page(module: Module, title: Title) -> Source:
 
 
 def _next_redirect(module: Module, source: Source, row: PageRow) -> Title | None:
-    if not module.p["redirects"] or not row.is_redirect:
+    if not row.is_redirect:
         return None
     model = module.site.parser.registries.content_models.get(source.model)
     target = model.redirect_target(module.site, source.text) if model else None

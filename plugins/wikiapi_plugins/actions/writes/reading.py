@@ -1,4 +1,4 @@
-"""Reads the declarations of refused actions, which are TOML.
+"""Reads the declarations of actions that write, which are TOML.
 
 A table is an action: ``help`` is required; ``manual``, ``prefix``, ``token`` (its type, ``csrf``
 unless said otherwise, empty for none), ``examples``, ``needs_read``, ``writes``, ``internal`` and
@@ -26,22 +26,39 @@ from wikiapi.api import (
     string,
     text,
     timestamp,
+    title,
     user,
 )
-from wikiapi.api.params.types.base import ParamType
+from wikiapi.api.params.types.base import ParamType, Validation
 from wikiapi.api.params.types.title import TitleType
-from wikiapi.api.permissions import read_only
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
 from wikiapi.site import Site
 from wikiapi_plugins.actions import authparams
 from wikiapi_plugins.actions.authparams import dynamic_params
-from wikiapi_plugins.actions.models import content_formats, content_models
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.parameters import expiry
+from wikiapi_plugins.editing.recording.tagging import TagsType
 from wikiapi_plugins.facts import facts
+from wikiapi_plugins.wikitext.contentmodels.names import (
+    content_formats,
+    content_models,
+    editable_models,
+)
 
 
 class UploadType(ParamType):
     """A file sent as a part of a multipart request."""
 
     type_name: ClassVar[str] = "upload"
+
+    def read(self, name: str, raw: str, validation: Validation) -> Any:
+        """Refuse a text: files are not among the parameters.
+
+        Raises:
+            ApiError: ``badupload``.
+        """
+        raise ApiError(Message("paramvalidator-badupload-notupload", (Plain(name),)), "badupload")
 
 
 def read(group: str) -> Iterator[Write]:
@@ -88,13 +105,19 @@ def _upload(**options: Any) -> Param:
     return Param(type=UploadType(), **options)
 
 
+def _tags(*, name: str, help: str) -> Param:
+    return Param(name=name, type=TagsType(), multi=True, help=help)
+
+
 _KINDS: Mapping[str, Callable[..., Param]] = MappingProxyType(
     {
         "boolean": boolean,
         "enum": _enum,
         "integer": integer,
+        "expiry": expiry,
         "namespace": namespace,
         "string": string,
+        "tags": _tags,
         "text": text,
         "timestamp": timestamp,
         "title": _title,
@@ -104,28 +127,12 @@ _KINDS: Mapping[str, Callable[..., Param]] = MappingProxyType(
 )
 
 
-_REASON = "This server shows a copy of the wiki and writes nothing."
 _MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/"
-
-
-class Refused(Action):
-    """An action that is never carried out."""
-
-    is_write = True
-    must_be_posted = True
-
-    def execute(self) -> None:
-        """Refuse.
-
-        Raises:
-            ApiError: ``readonly``, always.
-        """
-        raise read_only(self.site.config.site.read_only or _REASON)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Write:
-    """A refused action.
+    """An action that writes.
 
     ``manual`` is the page of its documentation on mediawiki.org; ``kind`` the type of token it
     asks for. The flags are those of :class:`~wikiapi.api.module.Module`.
@@ -143,8 +150,8 @@ class Write:
     writes: bool = True
     internal: bool = False
 
-    def action(self) -> type[Action]:
-        """Return the action's class."""
+    def action(self, performer: type[WriteAction]) -> type[Action]:
+        """Return the action's class, which performs it as ``performer`` does."""
         attributes: dict[str, Any] = {
             "__doc__": self.help,
             "__module__": __name__,
@@ -159,23 +166,29 @@ class Write:
             "is_write": self.writes,
             "is_internal": self.internal,
         }
-        return type(self.name.title().replace("-", ""), (Refused,), attributes)
+        return type(self.name.title().replace("-", ""), (performer,), attributes)
 
 
 _IMPLICIT = frozenset({"*", "user", "autoconfirmed", "temp"})
 
 
 def _groups(_: Site) -> tuple[str, ...]:
-    """Groups that somebody can be put into."""
+    """Return groups to which users can be added."""
     return tuple(name for name in facts("usergroups") if name not in _IMPLICIT)
 
 
 def _languages(_: Site) -> tuple[str, ...]:
-    return (*facts("languages"), "default")
+    """Languages that pages can be in: those in which the interface can be shown."""
+    without = facts("languageswithoutinterface")
+    return (*(code for code in facts("languages") if code not in without), "default")
+
+
+def _import_sources(site: Site) -> tuple[str, ...]:
+    return site.config.editing.import_sources
 
 
 def _none(_: Site) -> tuple[str, ...]:
-    """For instance of tags that users may apply by hand: a wiki has none until it defines some."""
+    """Return nothing: for example, a wiki has no tags to apply by hand until it defines some."""
     return ()
 
 
@@ -183,7 +196,9 @@ CHOICES: Mapping[str, Callable[[Site], tuple[str, ...]]] = MappingProxyType(
     {
         "content_formats": content_formats,
         "content_models": content_models,
+        "editable_models": editable_models,
         "groups": _groups,
+        "import_sources": _import_sources,
         "languages": _languages,
         "none": _none,
     }
@@ -191,19 +206,16 @@ CHOICES: Mapping[str, Callable[[Site], tuple[str, ...]]] = MappingProxyType(
 """Values that depend on the site."""
 
 
-def _tags(help: str) -> Param:
-    return enum("tags", choices=_none, multi=True, help=help)
-
-
 _PAGE = (
     string("title", "Title of the page. Not together with ``pageid``."),
     integer("pageid", "Id of the page. Not together with ``title``."),
 )
 _ACCOUNT_RETURN = (
-    string("returnto", "Page to go back to after an account was created for the edit."),
+    title("returnto", "Page to go back to after an account was created for the edit."),
     string("returntoquery", "Query string of that page.", default=""),
     string("returntoanchor", "Fragment of that page.", default=""),
 )
+_EXPIRY = expiry("watchlistexpiry", "Until when the page is watched.")
 _WATCHLIST = enum(
     "watchlist",
     *("watch", "unwatch", "preferences", "nochange"),
@@ -220,22 +232,26 @@ SHARED: Mapping[str, tuple[Param, ...]] = MappingProxyType(
         "auth_preserve": (authparams.PRESERVE,),
         "auth_requests": (authparams.REQUESTS,),
         "auth_return": (authparams.RETURN,),
+        "csrf_token": (string("token", "A token of the type ``csrf``.", required=True,
+                              sensitive=True),),
         "continue": (
             string("continue", "When more results are available, use this to continue."),
         ),
-        "log_tags": (_tags("Change tags for the log entry."),),
+        "log_tags": (_tags(name="tags", help="Change tags for the log entry."),),
         "page": _PAGE,
         "page_set": PAGE_SET,
         "reason": (string("reason", "Why this is done.", default=""),),
         "reason_unless_given": (string("reason", "Why this is done."),),
-        "tags": (_tags("Change tags to give to the entry in the log or history."),),
+        "tags": (
+            _tags(name="tags", help="Change tags to give to the entry in the log or history."),
+        ),
         "unwatch": (boolean("unwatch", "Stop watching it; use ``watchlist`` instead.",
                             deprecated=True),),
         "user_id": (integer("userid", "Id of the user; write ``user=#id`` instead.",
                             deprecated=True),),
         "watch": (boolean("watch", "Watch the page; use ``watchlist`` instead.",
                           deprecated=True),),
-        "watch_user": (boolean("watchuser", "Watch the user's page and talk page."),),
-        "watchlist": (_WATCHLIST,),
+        "watch_user": (boolean("watchuser", "Watch the user's page and talk page."), _EXPIRY),
+        "watchlist": (_WATCHLIST, _EXPIRY),
     }
 )  # fmt: skip

@@ -1,0 +1,194 @@
+"""The head of a document that shows a rendering, as ``headhtml``, and what it loads."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from html import unescape
+from typing import Any
+from urllib.parse import urlencode
+
+from wikiapi.i18n import direction, html_code
+from wikiapi.i18n.dates import calendar_texts
+from wikiapi.store.queries import pages
+from wikiapi.wikitext import escape_attribute, escape_text
+from wikiapi_plugins.actions.parse.facts import Facts
+from wikiapi_plugins.interface.skins import Skin
+from wikiapi_plugins.resources.declared import declared_modules
+from wikiapi_plugins.resources.names import packed_names
+from wikiapi_plugins.resources.wikipages import revisions_of, site_modules
+
+_TAGS = re.compile(r"<[^<>]*>")
+_NOT_IN_CLASSES = re.compile(r"[\x00-,./:-@\[-^`{-\x7f]+")
+_MONTHS = (
+    *("january", "february", "march", "april", "may_long", "june", "july", "august"),
+    *("september", "october", "november", "december"),
+)
+_NO_TOKENS = {"patrolToken": "+\\", "watchToken": "+\\", "csrfToken": "+\\"}
+_EVERY_PAGE = ("site", "mediawiki.page.ready")
+"""Modules with scripts that every page with a skin loads."""
+
+
+def skin_modules(skin: Skin) -> tuple[str, ...]:
+    """Return the modules that pages of a skin load beside those of their content."""
+    return (*_EVERY_PAGE, *skin.scripts)
+
+
+def head_html(facts: Facts, shown: str, language: str, skin: Skin, *, has_skin: bool) -> str:
+    """Return the document up to the start tag of its body. Three queries.
+
+    Args:
+        facts: the rendering.
+        shown: its display title, as HTML.
+        language: the interface language.
+        skin: the skin.
+        has_skin: whether it was requested: only then its modules are loaded.
+    """
+    site = facts.site
+    name = escape_text(f"{unescape(_TAGS.sub('', shown))} - {site.config.site.name}")
+    classes = escape_attribute(" ".join(("client-nojs", *skin.html_classes)))
+    head = _Head(facts, language, skin, has_skin=has_skin)
+    lines = [
+        "<!DOCTYPE html>",
+        f'<html class="{classes}" lang="{html_code(language)}" dir="{direction(language)}">',
+        '<head>\n<meta charset="UTF-8">',
+        f"<title>{name}</title>",
+        *head.loading(),
+        f'<meta name="generator" content="{escape_attribute(site.config.site.generator)}">',
+        '<meta name="robots" content="max-image-preview:standard">',
+        '<meta name="format-detection" content="telephone=no">',
+        *facts.output.head_items.values(),
+        *head.links(),
+        "</head>",
+        f'<body class="{_body_classes(facts, direction(language), skin)}">',
+    ]
+    return "\n".join(lines)
+
+
+class _Head:
+    """What the head of one rendering names."""
+
+    def __init__(self, facts: Facts, language: str, skin: Skin, *, has_skin: bool) -> None:
+        self._site = facts.site
+        self._facts = facts
+        self._language = language
+        self._skin = skin
+        known = facts.site.derived(declared_modules)
+        own = (*facts.output.module_styles, *(skin.styles if has_skin else ()))
+        self._styles = list(dict.fromkeys(name for name in own if name in known))
+        scripts = (*facts.output.modules, *(skin_modules(skin) if has_skin else ()))
+        self._scripts = list(dict.fromkeys(scripts))
+
+    def loading(self) -> Iterable[str]:
+        """Yield the elements that load style sheets and scripts."""
+        states = {"site.styles": "ready", "user.styles": "ready", "user": "ready"}
+        states |= {"user.options": "loading"} | dict.fromkeys(self._styles, "ready")
+        yield (
+            '<script>document.documentElement.className="'
+            f'{_client_classes(self._skin)}";RLCONF={_script_json(self._values())};'
+            f"RLSTATE={_script_json(states)};RLPAGEMODULES={_script_json(self._scripts)};</script>"
+        )
+        yield (
+            "<script>(RLQ=window.RLQ||[]).push(function(){mw.loader.impl(function(){return["
+            '"user.options@",function($,jQuery,require,module){'
+            f"mw.user.tokens.set({_script_json(_NO_TOKENS)});}}];}});}});</script>"
+        )
+        if self._styles:
+            yield self._stylesheet(self._styles)
+        startup = escape_attribute(self._address(["startup"], "scripts", raw=True))
+        yield f'<script async="" src="{startup}"></script>'
+        yield '<meta name="ResourceLoaderDynamicStyles" content="">'
+        of_wiki = site_modules(self._site, self._skin.code)
+        found = revisions_of(self._site, of_wiki.values())
+        exist = {n for n, m in of_wiki.items() if any(title.key in found for title in m.pages)}
+        if "site.styles" in exist:
+            yield self._stylesheet(["site.styles"])
+        if "noscript" in exist:
+            yield f"<noscript>{self._stylesheet(['noscript'])}</noscript>"
+
+    def links(self) -> Iterable[str]:
+        """Yield the links to what belongs to the wiki."""
+        site = self._site.config.site
+        rsd = f"{site.server.partition(':')[2]}{site.script_path}/api.php?action=rsd"
+        yield f'<link rel="EditURI" type="application/rsd+xml" href="{escape_attribute(rsd)}">'
+        if site.rights_url:
+            yield f'<link rel="license" href="{escape_attribute(site.rights_url)}">'
+
+    def _stylesheet(self, names: Iterable[str]) -> str:
+        return f'<link rel="stylesheet" href="{escape_attribute(self._address(names, "styles"))}">'
+
+    def _address(self, names: Iterable[str], only: str, *, raw: bool = False) -> str:
+        query = {"lang": self._language, "modules": packed_names(names), "only": only}
+        query |= {"raw": "1"} if raw else {}
+        query["skin"] = self._skin.code
+        return f"{self._site.config.site.script_path}/load.php?{urlencode(query)}"
+
+    def _values(self) -> Mapping[str, Any]:
+        """Return what ``mw.config`` knows of the page. Two queries."""
+        source, output = self._facts.source, self._facts.output
+        title, months = source.title, calendar_texts(self._language)
+        row = pages.by_titles(self._site.db, [title.key]).get(title.key)
+        canonical = title.namespace.canonical.replace(" ", "_")
+        values: dict[str, Any] = {
+            "wgBreakFrames": False,
+            "wgSeparatorTransformTable": ["", ""],
+            "wgDigitTransformTable": ["", ""],
+            "wgDefaultDateFormat": "dmy",
+            "wgMonthNames": ["", *(months[month] for month in _MONTHS)],
+            "wgCanonicalNamespace": canonical,
+            "wgCanonicalSpecialPageName": False,
+            "wgNamespaceNumber": title.ns,
+            "wgPageName": title.prefixed_dbkey,
+            "wgTitle": title.text,
+            "wgCurRevisionId": row.latest if row else 0,
+            "wgRevisionId": 0,
+            "wgArticleId": row.page_id if row else 0,
+            "wgIsArticle": False,
+            "wgIsRedirect": bool(row and row.is_redirect),
+            "wgAction": "view",
+            "wgUserName": None,
+            "wgUserGroups": ["*"],
+            "wgCategories": [name.replace("_", " ") for name in output.categories],
+            "wgPageViewLanguage": self._site.language,
+            "wgPageContentLanguage": self._site.language,
+            "wgPageContentModel": source.model,
+            "wgRelevantPageName": title.prefixed_dbkey,
+            "wgRelevantArticleId": row.page_id if row else 0,
+            "wgIsProbablyEditable": False,
+            "wgRelevantPageIsProbablyEditable": False,
+        }
+        return values | output.js_config_vars
+
+
+def _client_classes(skin: Skin) -> str:
+    return " ".join(("client-js", *skin.html_classes))
+
+
+def _script_json(value: object) -> str:
+    """Return a value as JSON that does not end the script that it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04X}")
+    return text
+
+
+def _body_classes(facts: Facts, way: str, skin: Skin) -> str:
+    site, title = facts.site, facts.source.title
+    root = title.prefixed_text
+    if title.namespace.subpages:
+        root = root.partition("/")[0]
+    kind = "ns-talk" if title.namespace.is_talk else "ns-subject"
+    names = [
+        *skin.body_classes,
+        *("mediawiki", way, f"sitedir-{direction(site.language)}", "mw-hide-empty-elt"),
+        *(f"ns-{title.ns}", kind, _escaped(f"page-{title.prefixed_text}")),
+        *(_escaped(f"rootpage-{root}"), f"skin-{skin.code}", "action-view"),
+        *skin.body_ending,
+    ]
+    return escape_attribute(" ".join(names))
+
+
+def _escaped(name: str) -> str:
+    """Return a name as part of a class: runs of what classes cannot hold become one underscore."""
+    return _NOT_IN_CLASSES.sub("_", name)
