@@ -15,9 +15,11 @@ from pygments.plugin import find_plugin_lexers  # type: ignore[import-untyped]
 
 from wikiapi.budget import Budget
 from wikiapi.cache import BoundedCache
-from wikiapi.site import Site
-from wikiapi.wikitext import ParserOutput, ParseState, PluginState, escape_attribute
+from wikiapi.wikitext import Parser, ParserOutput, ParseState, PluginState, escape_attribute
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
+
+STYLES, SCRIPTS = "ext.pygments", "ext.pygments.view"
+"""Modules that pages with colours name."""
 
 logger = logging.getLogger("wikiapi.highlight")
 
@@ -46,19 +48,19 @@ workers: Final = WorkerPool(
 
 
 def is_too_long(source: str) -> bool:
-    """Whether a text is too long to be highlighted."""
+    """Return whether a text is too long to be highlighted."""
     return len(source.encode("utf-8", "replace")) > MAX_BYTES
 
 
 def find_lexer(language: str) -> str | None:
-    """The name of the lexer of a language, or ``None`` if Pygments knows no such language."""
+    """Return the name of the lexer of a language, or ``None`` if Pygments has none."""
     alias = language.lower()
     return _lexers().get(alias) or _lexers_of_plugins().get(alias)
 
 
 @cache
 def _lexers() -> Mapping[str, str]:
-    """Names of the lexers of Pygments, by their aliases; the first to claim one has it."""
+    """Return names of Pygments' lexers by their aliases; of equal aliases the first counts."""
     found: dict[str, str] = {}
     for name, aliases, _, _ in get_all_lexers(plugins=False):
         for alias in aliases:
@@ -68,7 +70,7 @@ def _lexers() -> Mapping[str, str]:
 
 @cache
 def _lexers_of_plugins() -> Mapping[str, str]:
-    """Those of other distributions. To look through all that are installed takes a while."""
+    """Return the lexers of other distributions. It takes a while to search all installed ones."""
     found: dict[str, str] = {}
     for lexer in find_plugin_lexers():
         for alias in lexer.aliases:
@@ -152,26 +154,29 @@ def numbered(lines: list[str], first: int, link_prefix: str) -> list[str]:
 
 
 def source_page(
-    source: str, language: str, site: Site, output: ParserOutput | None = None
+    source: str, language: str, parser: Parser, output: ParserOutput | None = None
 ) -> str | None:
     """Return a page of highlighted source; ``None`` if it is not highlighted.
 
     That is so if the plugin for ``<syntaxhighlight>`` is off, for long texts, and for those that
     cannot be highlighted. If they may be another time, ``output`` is not cached.
     """
-    if _TAG not in site.parser.registries.tags or is_too_long(source):
+    if _TAG not in parser.registries.tags or is_too_long(source):
         return None
     lexer = find_lexer(language)
     if lexer is None:
         return None
     try:
-        lines, _ = coloured(source.lstrip("\n").rstrip(), lexer, site.budgets.current)
+        lines, _ = coloured(source.lstrip("\n").rstrip(), lexer, parser.site.budgets.current)
     except JobFailed:
         return None
     except WorkerUnavailable:
         if output:
             output.expire_after(0)
         return None
+    if output:
+        output.module_styles.setdefault(STYLES)
+        output.modules.setdefault(SCRIPTS)
     body = "".join(numbered(marked(lines, frozenset()), 1, _PAGE_LINKS))
     classes = f"mw-highlight mw-highlight-lang-{language} mw-content-ltr mw-highlight-lines"
     return f'<div class="{classes}" dir="ltr"><pre><span></span>{body}</pre></div>'

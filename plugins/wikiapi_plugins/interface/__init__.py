@@ -1,1 +1,1 @@
-"""Words of the interface that clients ask for, beside the texts of the API and the parser."""
+"""Interface messages that clients request, beside the texts of the API and the parser."""

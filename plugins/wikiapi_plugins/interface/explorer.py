@@ -10,5 +10,5 @@ _NAME = "explorer"
 
 
 def has_explorer(site: Site) -> bool:
-    """Whether the plugin with the explorer is on."""
+    """Return whether the plugin with the explorer is enabled."""
     return bool(site.plugins.has_plugin(_NAME))

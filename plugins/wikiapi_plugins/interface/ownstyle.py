@@ -7,7 +7,7 @@ import hashlib
 
 
 def own_style_policy(style: str) -> str:
-    """A ``Content-Security-Policy`` that allows what stands in the page's ``<style>`` alone."""
+    """Return a ``Content-Security-Policy`` that allows only the page's own ``<style>``."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return (
         f"default-src 'none'; style-src 'sha256-{digest}'; "

@@ -1,24 +1,107 @@
-"""Skins that clients may name; there is no page view here for them to differ in."""
+"""Skins that clients may name, and what each loads. The pages here are in a skin of our own."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from wikiapi import __version__
 from wikiapi.plugins import ExtensionCredits
 
-SKINS = (
-    ("minerva", "MinervaNeue"),
-    ("monobook", "MonoBook"),
-    ("timeless", "Timeless"),
-    ("vector-2022", "Vector (2022)"),
-    ("vector", "Vector legacy (2010)"),
+
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """A skin as its pages show it to others.
+
+    Attributes:
+        code: what ``useskin`` names it by.
+        name: its name for people; empty for a skin that nobody chooses.
+        styles: modules with its style sheets; the first is that of the content.
+        scripts: modules with its scripts.
+        html_classes: classes of its ``html`` element.
+        body_classes: classes of its ``body`` element, before those of every page.
+        body_ending: classes after them.
+        has_toc: whether the table of contents stands in the page.
+    """
+
+    code: str
+    name: str = ""
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    html_classes: tuple[str, ...] = ()
+    body_classes: tuple[str, ...] = ()
+    body_ending: tuple[str, ...] = ()
+    has_toc: bool = True
+
+
+_KNOWN = (
+    Skin("apioutput", styles=("mediawiki.skinning.interface",)),
+    Skin("authentication-popup", styles=("mediawiki.special.userlogin.authentication-popup",)),
+    Skin("fallback", styles=("mediawiki.skinning.interface",)),
+    Skin("json"),
+    Skin(
+        "minerva",
+        "MinervaNeue",
+        styles=("skins.minerva.styles", "skins.minerva.icons"),
+        scripts=("skins.minerva.scripts",),
+        body_ending=("skin--responsive",),
+    ),
+    Skin(
+        "monobook",
+        "MonoBook",
+        styles=("skins.monobook.styles",),
+        scripts=("skins.monobook.scripts",),
+        body_ending=("skin--responsive",),
+    ),
+    Skin(
+        "timeless",
+        "Timeless",
+        styles=("skins.timeless",),
+        scripts=("skins.timeless.js",),
+        body_ending=("skin--responsive",),
+    ),
+    Skin(
+        "vector-2022",
+        "Vector (2022)",
+        styles=("skins.vector.styles", "skins.vector.icons", "skins.vector.search.codex.styles"),
+        scripts=("skins.vector.js",),
+        html_classes=(
+            "vector-feature-language-in-header-enabled",
+            "vector-feature-language-in-main-page-header-disabled",
+            "vector-feature-page-tools-pinned-disabled",
+            "vector-feature-toc-pinned-clientpref-1",
+            "vector-feature-main-menu-pinned-disabled",
+            "vector-feature-limited-width-clientpref-1",
+            "vector-feature-limited-width-content-enabled",
+            "vector-feature-custom-font-size-clientpref-1",
+            "vector-feature-appearance-pinned-clientpref-1",
+            "vector-feature-night-mode-disabled",
+            "skin-theme-clientpref-day",
+        ),
+        body_classes=("skin--responsive", "skin-vector", "skin-vector-search-vue"),
+        has_toc=False,
+    ),
+    Skin(
+        "vector",
+        "Vector legacy (2010)",
+        styles=("skins.vector.styles.legacy",),
+        scripts=("skins.vector.legacy.js",),
+        body_ending=("skin-vector-legacy",),
+    ),
 )
-"""Codes and names."""
+SKINS: Mapping[str, Skin] = MappingProxyType({skin.code: skin for skin in _KNOWN})
+"""Skins by code; those without a name are for the software itself."""
 DEFAULT = "vector-2022"
+OWN_SKIN = "wikiapi"
+"""The skin of the pages of this server, which are not made with any of those."""
+API_SKIN = "apioutput"
+"""The skin of what the API renders unless another is requested."""
 _PACKAGES = ("MinervaNeue", "MonoBook", "Timeless", "Vector")
 
 
 def skin_credits() -> list[ExtensionCredits]:
-    """Skins count as extensions, by the name of the package that brings them."""
+    """Return skins, which count as extensions, by the names of their packages."""
     return [
         ExtensionCredits(
             name=name,

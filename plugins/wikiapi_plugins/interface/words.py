@@ -7,8 +7,10 @@ from importlib import resources
 from pathlib import Path
 
 from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.i18n.dates import calendar_texts
+from wikiapi.i18n.languages import is_known_language
+from wikiapi.i18n.localized import localized_texts
 from wikiapi.site import Site
+from wikiapi_plugins.facts import facts
 
 _SPACES = {"&#32;": " ", "&nbsp;": "\u00a0", "&#160;": "\u00a0", "&shy;": "\u00ad"}
 _SPACE = re.compile("|".join(map(re.escape, _SPACES)))
@@ -19,7 +21,7 @@ _PARSER = "wikiapi.wikitext.messages"
 
 
 class InterfaceWords:
-    """Messages before a wiki changes them; made with ``site.api.derived``."""
+    """Messages before a wiki changes them; made with ``site.derived``."""
 
     def __init__(self, site: Site) -> None:
         """Load the catalogues of the API, the parser and this package."""
@@ -28,7 +30,7 @@ class InterfaceWords:
         folders = (_folder(_PARSER), _folder(__package__ or ""))
         self._catalogs = (site.messages, *(MessageCatalog.load([folder]) for folder in folders))
         keys = set[str]().union(*(catalog.keys() for catalog in self._catalogs))
-        self.keys = tuple(sorted({*keys, *calendar_texts("en"), _MAIN_PAGE}))
+        self.keys = tuple(sorted({*keys, *localized_texts("en"), _MAIN_PAGE}))
         """Every key that has a text."""
 
     def get(self, key: str, language: str) -> str | None:
@@ -45,7 +47,15 @@ class InterfaceWords:
     def _found(self, key: str, language: str) -> str | None:
         texts = (catalog.template(key, language) for catalog in self._catalogs)
         found = next((text for text in texts if text is not None), None)
-        return calendar_texts(language).get(key) if found is None else with_spaces(found)
+        if found is None:
+            return localized_texts(_nearest_known(language)).get(key)
+        return with_spaces(found)
+
+
+def _nearest_known(language: str) -> str:
+    """Return a language, or for one that CLDR does not know the first fallback that it knows."""
+    codes = (language, *facts("languagefallbacks").get(language, ()))
+    return next((code for code in codes if is_known_language(code)), language)
 
 
 def with_spaces(text: str) -> str:

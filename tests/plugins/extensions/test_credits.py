@@ -55,5 +55,5 @@ def test_switched_off_plugin_is_not_shown(make_site: Callable[..., Site]) -> Non
     assert "TextExtracts" not in listed(make_site(config=config))
 
 
-def test_what_stands_for_no_extension_is_not_shown(make_site: Callable[..., Site]) -> None:
+def test_plugins_without_an_extension_are_not_shown(make_site: Callable[..., Site]) -> None:
     assert {"reader", "explorer", "operations", "builtin"}.isdisjoint(listed(make_site()))

@@ -209,7 +209,7 @@ def _count() -> Any:
     return fn.COUNT(GeoTags.gt_id)
 
 
-def test_derived_again_nothing_is_doubled(site: Site) -> None:
+def test_deriving_again_doubles_nothing(site: Site) -> None:
     before = site.db.scalar(GeoTags.select(_count()))
     mark_all(site.db)
     LinksUpdate(site).run()

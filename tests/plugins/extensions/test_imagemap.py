@@ -34,6 +34,36 @@ def test_addresses(site: Site) -> None:
     assert 'href="https://x.example/?a=b&amp;c"' in html
 
 
+def test_default_address(site: Site) -> None:
+    html = shown(site, "File:Photo.png", "default [https://x.example/?a&b]")
+    tip = 'title="https://x.example/?a&amp;b"'
+    assert f'<a rel="nofollow" href="https://x.example/?a&amp;b" class="plainlinks" {tip}>' in html
+
+
+def test_a_picture_in_a_line_has_its_tooltip_as_caption(site: Site) -> None:
+    html = shown(site, "File:Photo.png|link=|A ''caption'' & more")
+    assert '<span title="A caption &amp; more"><img alt="A caption &amp; more" ' in html
+    assert "<figcaption>A caption &amp; more</figcaption>" in html
+    html = shown(site, "File:Photo.png|A caption")
+    assert '<span><img alt="A caption" ' in html
+    assert "<figcaption>A caption</figcaption>" in html
+
+
+def test_links_to_pages_of_this_wiki_alone_are_noted(make_site: Callable[..., Site]) -> None:
+    site = make_site(
+        {"Main Page": ""},
+        files=[DeclaredFile("Photo.png", 400, 200)],
+        interwiki={"de": "https://de.wiki.example/wiki/$1"},
+    )
+    targets = ("Main Page", "de:Seite", "Special:Version", "Media:Sound.ogg", "#a")
+    lines = [f"circle 1 2 3 [[{target}]]" for target in targets]
+    text = "\n".join(["<imagemap>", "File:Photo.png", *lines, "</imagemap>"])
+    output = site.parser.parse(text, site.titles.parse("Page"))
+    assert [title.text for title in output.links.values()] == ["Main Page"]
+    assert list(output.images) == ["Photo.png", "Sound.ogg"]
+    assert output.interwiki_links == {}
+
+
 def test_texts_of_any_kind(site: Site) -> None:
     html = shown(site, 'File:Photo.png|alt=a > "b"|class=x', "desc none")
     assert 'typeof="mw:File"' in html
@@ -52,13 +82,16 @@ def test_default_and_caption(site: Site) -> None:
     ("lines", "error"),
     [
         (["Main Page"], "Must specify an image"),
-        (["File:Missing.png"], "There is no such image"),
-        (["File:Photo.png", "rect 1 2 3 4"], "Line 3 does not end with a link"),
+        (["File:Missing.png"], "Image is invalid or non-existent"),
+        (["File:Photo.png", "rect 1 2 3 4"], "No valid link was found at the end of line 3"),
         (["File:Photo.png", "rect 1 2 3 [[A]]"], "The shape in line 3 lacks coordinates"),
-        (["File:Photo.png", "circle 1 2 x [[A]]"], "A coordinate in line 3 is no number"),
+        (["File:Photo.png", "circle 1 2 x [[A]]"], "A coordinate in line 3 is not a number"),
         (["File:Photo.png", "poly 1 2 3 [[A]]"], "The polygon in line 3 has a coordinate without"),
         (["File:Photo.png", "star 1 2 3 [[A]]"], "Line 3 begins with none of the shapes"),
-        (["File:Photo.png", "default [javascript:alert(1) x]"], "Line 3 does not end with a link"),
+        (
+            ["File:Photo.png", "default [javascript:alert(1) x]"],
+            "No valid link was found at the end of line 3",
+        ),
         (["File:Photo.png", "desc <b>"], "Invalid desc"),
     ],
 )

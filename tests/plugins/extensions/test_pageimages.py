@@ -59,6 +59,10 @@ BASE = ("pageid", "ns", "title", "missing", "known")
         ("[[File:Other.png|thumb]] [[File:Photo.jpg|thumb]]", "Other.png"),
         ("[[File:Other.png|700px]] [[File:Photo.jpg|thumb]]", "Photo.jpg"),
         ("== a ==\n[[File:Photo.jpg|thumb]]", None),
+        ("[[File:Banner.png|thumb|a [[File:Other.png|200px]]]]", "Other.png"),
+        ("[[File:Other.png|thumb|a [[File:Photo.jpg|thumb]]]]", "Photo.jpg"),
+        ("[[File:Icon.png|a [[File:Other.png]]]]", None),
+        ("<gallery>\nIcon.png|[[File:Photo.jpg|thumb]]\n</gallery>", "Photo.jpg"),
         ("<gallery>\nPhoto.jpg\n</gallery>", "Photo.jpg"),
         ("<gallery>\nIcon.png\n</gallery>", None),
         ("[[Media:Photo.jpg]]", None),
@@ -76,7 +80,7 @@ def test_other_namespaces_have_none_unless_configured(make_site: Callable[..., S
     assert (chosen(site, text, "Talk:X"), chosen(site, text, "X")) == ("Photo.jpg", None)
 
 
-def test_denied_files_stand_for_no_page(make_site: Callable[..., Site]) -> None:
+def test_denied_files_do_not_represent_pages(make_site: Callable[..., Site]) -> None:
     pages = PAGES | {"MediaWiki:Pageimages-denylist": "* [[:File:Photo.jpg]]"}
     site = make_site(pages, files=FILES)
     assert chosen(site, "[[File:Photo.jpg|thumb]] [[File:Other.png|thumb]]") == "Other.png"
@@ -117,7 +121,7 @@ def test_original(site: Site) -> None:
     assert (original["width"], original["height"]) == (1600, 1200)
 
 
-def test_files_stand_for_themselves(site: Site) -> None:
+def test_file_pages_are_represented_by_their_files(site: Site) -> None:
     shown = told(site, "File:Photo.jpg|File:Missing.png", piprop="name|thumbnail")
     assert shown["File:Photo.jpg"].keys() == {"pageimage", "thumbnail"}
     assert shown["File:Missing.png"] == {"pageimage": "Missing.png"}

@@ -24,7 +24,7 @@ NAMES = sorted(
     for point in metadata.entry_points(group="wikiapi")
     if point.value.startswith(PACKAGE)
 )
-OPTIONAL: dict[str, Any] = {"math": {}, "sitematrix": {}}
+OPTIONAL: dict[str, Any] = {"gadgets": {}, "math": {}, "sitematrix": {}}
 """The tables of extensions that are off unless the configuration has them."""
 NAMESPACES = (NamespaceConfig(828, "Module"), NamespaceConfig(829, "Module talk"))
 TAGS = (
@@ -58,7 +58,7 @@ def credit(site: Site, name: str) -> ExtensionCredits:
 
 
 def _site_of(site: Site, name: str) -> tuple[Site, ...]:
-    """What the hook takes: some extensions ask the site whether they are on."""
+    """Return the argument of the hook: some extensions check whether the site enables them."""
     return (site,) if name in OPTIONAL else ()
 
 

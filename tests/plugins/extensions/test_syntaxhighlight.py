@@ -69,6 +69,12 @@ def test_source_is_shown_in_colours(site: Site, wikitext: str, html: str) -> Non
     assert parsed(site, wikitext).html.strip() == html
 
 
+def test_comparisons_in_lua_are_no_attributes(site: Site) -> None:
+    html = parsed(site, "<syntaxhighlight lang=lua>a <= b and c >= d</syntaxhighlight>").html
+    assert '<span class="o">&lt;=</span>' in html
+    assert 'class="err"' not in html
+
+
 def test_lines_stay_together_in_lists(site: Site) -> None:
     html = parsed(site, "*a <syntaxhighlight lang=text>b\n*c</syntaxhighlight>").html
     assert "<pre><span></span>b\n*c\n</pre></div></li></ul>" in html

@@ -10,6 +10,7 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.store.models import PageProps
 from wikiapi.testing import ask
+from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import in_one, parse
 
@@ -189,3 +190,14 @@ def test_text_in_the_nearest_language() -> None:
 def test_mistaken_description_is_not_cached(make_site: Callable[..., Site]) -> None:
     site = make_site({"Template:A": "<templatedata>{</templatedata>"})
     assert asked(site, titles="Template:A").data["pages"] == {}
+
+
+@pytest.mark.parametrize(("preview", "page"), [(False, 'page="Template:Hello/doc"'), (True, None)])
+def test_the_page_to_edit_is_the_one_with_the_description(
+    make_site: Callable[..., Site], preview: bool, page: str | None
+) -> None:
+    site = make_site({"Template:Hello/doc": f"<templatedata>{json.dumps(DATA)}</templatedata>"})
+    title = site.titles.parse("Template:Hello")
+    html = site.parser.parse("{{/doc}}", title, ParserOptions(preview=preview)).html
+    assert "Says hello" in html
+    assert (page in html) if page else ("edittemplatedata" not in html)

@@ -54,9 +54,9 @@ def test_wrapper_narrows_the_scope(site: Site) -> None:
     ("attributes", "said", "templates"),
     [
         ("", "needs its", 0),
-        ("src='<'", "no valid title", 0),
+        ("src='<'", "not a valid title", 0),
         ("src='No/styles.css'", "has no content.", 1),
-        ("src='Plain'", "holds no sanitized CSS", 1),
+        ("src='Plain'", "does not contain sanitized CSS", 1),
         ("src='Long/styles.css'", "too long", 1),
         ("src='A/styles.css' wrapper='.a &gt; .b'", "simple selector", 0),
         ("src='A/styles.css' wrapper='.a{}&lt;/style&gt;'", "simple selector", 0),

@@ -62,9 +62,23 @@ def test_plain_text_shows_section_titles_in_the_requested_format(
 
 
 def test_introduction_ends_at_the_first_heading(site: Site) -> None:
-    assert extracts(site, "A|B", exintro="1") == {"A": INTRO, "B": "<p>Just B.\n</p>"}
+    assert extracts(site, "A|B", exintro="1") == {"A": INTRO.rstrip(), "B": "<p>Just B.\n</p>"}
     plain = {"A": "A is first. See B.", "B": "Just B."}
     assert extracts(site, "A|B", exintro="1", explaintext="1") == plain
+
+
+@pytest.mark.parametrize(
+    ("params", "intro"), [({}, INTRO), ({"explaintext": "1"}, "A is first. See B.")]
+)
+def test_introduction_of_a_cached_extract(site: Site, params: dict[str, str], intro: str) -> None:
+    extracts(site, "A", **params)
+    assert extracts(site, "A", exintro="1", **params) == {"A": intro}
+
+
+def test_introduction_ends_at_headings_that_are_left_out(make_site: Callable[..., Site]) -> None:
+    site = make_site({"A": "{|\n|\n== Head ==\n|}\nText\n== Other ==\n"})
+    assert extracts(site, "A", exintro="1") == {"A": ""}
+    assert extracts(site, "A", explaintext="1")["A"].startswith("Text")
 
 
 def test_whole_pages_are_reported_one_by_one(site: Site) -> None:
@@ -102,11 +116,24 @@ def test_refusals(site: Site, params: dict[str, str], code: str) -> None:
     assert ask(site, query).codes == code
 
 
+def test_only_wikitext_has_extracts(make_site: Callable[..., Site]) -> None:
+    site = make_site({"User:A/a.css": "a { color: red }"})
+    query = {"action": "query", "prop": "extracts", "titles": "User:A/a.css", "explaintext": "1"}
+    assert ask(site, query).warned == ["apiwarn-textextracts-unsupportedmodel"]
+    assert extracts(site, "User:A/a.css") == {"User:A/a.css": ""}
+
+
+def test_redirects_do_not_say_where_they_lead(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Old": "#REDIRECT [[New]]", "Older": "#REDIRECT [[New]]\nMore"})
+    assert extracts(site, "Old", exchars="2") == {"Old": ""}
+    assert extracts(site, "Older") == {"Older": "<p>More\n</p>"}
+
+
 def test_missing_pages_have_none(site: Site) -> None:
     assert extracts(site, "Nowhere") == {"Nowhere": None}
 
 
-def test_xml_tells_the_extract_as_an_element(site: Site) -> None:
+def test_xml_has_the_extract_as_an_element(site: Site) -> None:
     query = {"action": "query", "prop": "extracts", "titles": "B", "explaintext": "1"}
     assert ask(site, query | {"format": "xml"}).version1["query"]["pages"] == {
         "2": {"pageid": 2, "ns": 0, "title": "B", "extract": {"*": "Just B."}}
@@ -152,7 +179,8 @@ NESTED = Filter.of(["div", ".x"])
     [
         ("<div><p class=x>a</p><div>b</div></div>c", "c"),
         ("<p>a<span class=x>b<span class=x>c</span></span>d</p><p class=x>e</p>", "<p>ad</p>"),
-        ("a&nbsp;&lt;b&gt; &amp;nbsp;<br />", "a\xa0&lt;b&gt; &amp;nbsp;<br>"),
+        ("a&nbsp;&lt;b&gt; &amp;nbsp;<br />", "a\xa0&lt;b&gt; &amp;nbsp;<br/>"),
+        ('<p>a<hr title="x>y">b<i></i></p>', '<p>a</p><hr title="x&gt;y"/>b<i></i><p></p>'),
         ('<a title="x>y">b</a><abbr title="a">c</abbr>', 'b<abbr title="a">c</abbr>'),
         ("", ""),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 from wikiapi.api import Action
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.wikitext import ExtensionTag, ParserFunction
 from wikiapi_plugins.extensions.categorytree import function, tag
 from wikiapi_plugins.extensions.categorytree.module import CategoryTree
@@ -15,29 +16,35 @@ from wikiapi_plugins.extensions.categorytree.module import CategoryTree
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<categorytree>``."""
+    """Return the tag ``<categorytree>``."""
     return (tag.DECLARATION,)
 
 
 @hookimpl
 def register_parser_functions() -> Iterable[ParserFunction]:
-    """``{{#categorytree:}}``."""
+    """Return the function ``{{#categorytree:}}``."""
     return (function.DECLARATION,)
 
 
 @hookimpl
 def register_actions() -> Iterable[type[Action]]:
-    """``action=categorytree``."""
+    """Return ``action=categorytree``."""
     return (CategoryTree,)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """What a tree says of counts, and where there is nothing to show."""
+    """Return the texts for counts, and for trees without content."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The style sheet of trees, and a script that has nothing to add."""
+    return (*read_modules(Path(__file__).parent / "resources"), ResourceModule("ext.categoryTree"))
+
+
+@hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("CategoryTree", "parserhook", "Categories shown as trees"),)

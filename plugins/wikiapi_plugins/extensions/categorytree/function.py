@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, encode_attributes
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.categorytree.tag import written_tree
 
 
@@ -15,12 +16,12 @@ def categorytree(call: FunctionCall) -> Expansion:
 
 
 def _option(argument: str) -> tuple[str, str]:
-    """A name and its value; a name alone is a yes."""
+    """Split a name and its value; a name alone means yes."""
     name, given, value = argument.partition("=")
-    value = value.strip()
+    value = trim(value)
     if value.startswith('"') and value.endswith('"'):
-        value = value[1:-1].strip()
-    return name.strip().lower(), value if given else "1"
+        value = trim(value[1:-1])
+    return trim(name).lower(), value if given else "1"
 
 
 DECLARATION = ParserFunction("#categorytree", categorytree)

@@ -22,7 +22,6 @@ class CategoryTree(Action):
         string("options", "Options of the tree as a JSON object; depth is 1 if not given."),
     )
     examples = (("action=categorytree&category=Stubs", "The categories below one"),)
-    help_urls = ("https://www.mediawiki.org/wiki/Extension:CategoryTree",)
 
     def cache_mode(self) -> CacheMode:
         """Return public for visitors: the answer is the same for all of one language."""

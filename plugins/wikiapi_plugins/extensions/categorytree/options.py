@@ -13,8 +13,8 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from wikiapi.site import Site
 from wikiapi.title import CATEGORY, MAIN
+from wikiapi.wiki import Wiki
 
 E = TypeVar("E", bound=IntEnum)
 
@@ -58,8 +58,8 @@ class TreeOptions:
     no_translations: bool = False
 
     @classmethod
-    def read(cls, given: Mapping[str, Any], site: Site) -> TreeOptions:
-        """The options among the values given; unknown values count as not given."""
+    def read(cls, given: Mapping[str, Any], site: Wiki) -> TreeOptions:
+        """Return the options among given values; unknown values are ignored."""
         namespaces = _namespaces(given.get("namespaces"), site)
         mode = _named(given.get("mode"), _MODES, Mode, Mode.CATEGORIES)
         if namespaces and mode is not Mode.PARENTS:
@@ -73,7 +73,7 @@ class TreeOptions:
         )
 
     def depth(self, given: Any) -> int:
-        """The levels to show, no more than the mode allows."""
+        """Return the number of levels to show, at most what the mode allows."""
         match = _NUMBER.match(str(given))
         return max(0, min(int(match[1]) if match else 1, _DEEPEST.get(self.mode, 1)))
 
@@ -89,7 +89,7 @@ class TreeOptions:
         return json.dumps(data, separators=(",", ":"))
 
     def hides_prefix(self, namespace: int) -> bool:
-        """Whether a title of a namespace is shown without it."""
+        """Return whether a title of a namespace is shown without it."""
         if self.hide_prefix is HidePrefix.CATEGORIES:
             return namespace == CATEGORY
         if self.hide_prefix is HidePrefix.AUTO:
@@ -98,14 +98,14 @@ class TreeOptions:
 
 
 def is_true(value: Any) -> bool:
-    """A yes or no as a tag's attribute or JSON writes it; an attribute alone is a yes."""
+    """Return a truth value from a tag's attribute or JSON; an attribute alone means yes."""
     if isinstance(value, str):
         return value.strip().lower() not in _FALSE
     return bool(value)
 
 
 def _mode_of(namespaces: tuple[int, ...], mode: Mode) -> Mode:
-    """Namespaces chosen decide what the mode would."""
+    """Return the mode; it follows from the chosen namespaces, if there are any."""
     if CATEGORY not in namespaces:
         return Mode.PAGES if mode is Mode.CATEGORIES else mode
     return Mode.CATEGORIES if len(namespaces) == 1 else Mode.ALL
@@ -129,7 +129,7 @@ def _hide_prefix(value: Any) -> HidePrefix:
     return _named(value, _PREFIXES, HidePrefix, HidePrefix.CATEGORIES)
 
 
-def _namespaces(value: Any, site: Site) -> tuple[int, ...]:
+def _namespaces(value: Any, site: Wiki) -> tuple[int, ...]:
     if isinstance(value, list):
         names = [str(one) for one in value]
     elif isinstance(value, str):
@@ -140,7 +140,7 @@ def _namespaces(value: Any, site: Site) -> tuple[int, ...]:
     return tuple(sorted({number for number in found if number is not None}))
 
 
-def _namespace(name: str, site: Site) -> int | None:
+def _namespace(name: str, site: Wiki) -> int | None:
     if name.lower() in _MAIN_NAMES:
         return MAIN
     if re.fullmatch(r"[0-9]{1,6}", name, re.ASCII):

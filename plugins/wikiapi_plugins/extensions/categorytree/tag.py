@@ -15,17 +15,18 @@ from wikiapi.wikitext import (
     encode_attributes,
     escape_text,
 )
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.categorytree.options import TreeOptions, is_true
 from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
 
 
 def categorytree(call: TagCall) -> str:
-    """The tree of the tag's content."""
-    return written_tree((call.inner or "").strip(), call.attributes, call.state)
+    """Return the tree of the tag's content."""
+    return written_tree(trim(call.inner or ""), call.attributes, call.state)
 
 
 def written_tree(name: str, given: Mapping[str, str], state: ParseState) -> str:
-    """The tree of a category with the options given; nothing for no name."""
+    """Return the tree of a category with the given options; empty if there is no name."""
     if not name:
         return ""
     state.output.module_styles.setdefault("ext.categoryTree.styles")

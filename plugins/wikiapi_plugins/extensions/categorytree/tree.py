@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from peewee import Value, fn
 
 from wikiapi.i18n import Message, MessageParam, Num, direction
-from wikiapi.site import Site
 from wikiapi.store import CategoryRow, Database
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page
 from wikiapi.store.queries.categories import by_titles
 from wikiapi.title import CATEGORY, Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import encode_attributes, escape_text
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.categorytree.options import Mode, TreeOptions
 
 _NOTHING = {
@@ -23,18 +24,18 @@ _NOTHING = {
 }
 
 
-def category_title(name: str, site: Site) -> Title | None:
-    """The category that a text names, with its namespace or without."""
+def category_title(name: str, site: Wiki) -> Title | None:
+    """Return the category of a name, with or without its namespace."""
     title = site.titles.try_parse(name, CATEGORY)
     if title is None or title.interwiki:
         return None
-    return title if title.ns == CATEGORY else site.titles.try_parse(f"Category:{name.strip()}")
+    return title if title.ns == CATEGORY else site.titles.try_parse(f"Category:{trim(name)}")
 
 
 class Tree:
     """Writes the nodes below one category; ``language`` is that of what it says."""
 
-    def __init__(self, site: Site, options: TreeOptions, language: str) -> None:
+    def __init__(self, site: Wiki, options: TreeOptions, language: str) -> None:
         """Show what the options say."""
         self._site = site
         self._options = options
@@ -42,13 +43,13 @@ class Tree:
         self._members: dict[str, list[Member]] = {}
 
     def root(self, title: Title, depth: int) -> str:
-        """The category itself and so many levels below it."""
+        """Return the category itself with a number of levels below it."""
         self._load(title.dbkey, depth)
         counts = by_titles(self._site.db, [title.dbkey]).get(title.dbkey)
         return self._node(Member(CATEGORY, title.dbkey, False, counts), depth)
 
     def children(self, title: Title, depth: int) -> str:
-        """What is in the category, its first level at least."""
+        """Return the content of the category, at least its first level."""
         self._load(title.dbkey, max(1, depth))
         return self._nodes(title.dbkey, depth)
 
@@ -151,7 +152,7 @@ class Member(NamedTuple):
 def members(
     db: Database, categories: Iterable[str], options: TreeOptions
 ) -> dict[str, list[Member]]:
-    """The members, or parents, to show of each category. Two queries."""
+    """Return the members, or parents, to show of each category. Two queries."""
     names = list(dict.fromkeys(categories))
     if not names:
         return {}
@@ -190,7 +191,7 @@ def _members(names: list[str], options: TreeOptions) -> Any:
 
 
 def _first(names: list[str], options: TreeOptions) -> Any:
-    """The members of each category, numbered in its order."""
+    """Return the members of each category, numbered in its order."""
     order = [CategoryLinks.cl_type, CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
     place = fn.ROW_NUMBER().over(partition_by=[CategoryLinks.cl_target_id], order_by=order)
     query = (

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.site import Site
 from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.cite import tags
@@ -27,11 +28,20 @@ def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Errors and their tracking category."""
+    """Return the texts of errors and of their tracking category."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The style sheet of footnotes, and a script that has nothing to add."""
+    return (
+        *read_modules(Path(__file__).parent / "resources"),
+        ResourceModule("ext.cite.ux-enhancements"),
+    )
+
+
+@hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("Cite", "parserhook", "Footnotes and lists of them"),)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from wikiapi.i18n import Message, direction
 from wikiapi.wikitext import ParseState, parse_fragment
 from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext.syntax import trim
 
 TRACKING_CATEGORY = "cite-tracking-category-cite-error"
 _WARNING = "cite_warning_"
@@ -86,7 +87,7 @@ class RefArguments:
     @property
     def content(self) -> str | None:
         """The text; ``None`` if it is blank."""
-        return self.text if self.text is not None and self.text.strip() else None
+        return self.text if self.text is not None and trim(self.text) else None
 
     @property
     def problem(self) -> Problem | None:
@@ -107,7 +108,7 @@ def read_ref(
     known = DETAILED_REF_PARAMETERS if has_details else REF_PARAMETERS
     problems = _unknown("cite_error_ref_parameter_unknown", attributes, known)
     direction = attributes.get("dir", "").strip().lower()
-    if direction and direction not in DIRECTIONS:
+    if "dir" in attributes and direction not in DIRECTIONS:
         problems.append(Problem.of("cite_error_ref_invalid_dir", direction))
         direction = ""
     name, follow = attributes.get("name", "").strip(), attributes.get("follow", "").strip()

@@ -44,16 +44,13 @@ class Footnote:
 
         Texts are compared without the strip markers of ``strip``.
         """
-        self.problem = self.problem or arguments.problem
+        self.problem = self.problem or arguments.problem or self._contradiction(arguments, strip)
         text = arguments.content
         if text is not None and not self.pieces:
             self.pieces, self.direction = [text], arguments.direction
-        elif self.problem is None:
-            self.problem = self._contradiction(arguments, strip)
 
     def extend(self, arguments: RefArguments) -> None:
-        """Append the text of a ``<ref>``."""
-        self.problem = self.problem or arguments.problem
+        """Append the text of a ``<ref>``, whose problems are not those of the footnote."""
         self.pieces = self.pieces or [""]
         self.pieces.append(arguments.content or "")
 
@@ -81,9 +78,9 @@ class Footnote:
 
     def _contradiction(self, arguments: RefArguments, strip: StripState) -> Problem | None:
         text, direction = arguments.content, arguments.direction
-        if text is not None and not self._has_text(text, strip):
+        if text is not None and self.pieces and not self._has_text(text, strip):
             return Problem.of("cite_error_ref_duplicate_key", self.name)
-        if direction and self.pieces and self.direction not in ("", direction):
+        if direction and self.direction not in ("", direction):
             return Problem.of("cite_error_ref_conflicting_dir", self.name)
         return None
 
@@ -152,7 +149,7 @@ class FootnoteStack:
         return used
 
     def define(self, note: Footnote, arguments: RefArguments) -> None:
-        """Give a footnote the text of a ``<ref>``."""
+        """Set the text of a footnote from a ``<ref>``."""
         note.define(arguments, self._strip)
 
     def roll_back(self, count: int) -> list[RefArguments]:
@@ -171,6 +168,7 @@ class FootnoteStack:
         note = self.find(group, arguments.name) if arguments.name else None
         if note is None:
             note = self._add(group, arguments.name)
+            note.direction = arguments.direction
             undo = self._removing(note)
         else:
             undo = note.snapshot()

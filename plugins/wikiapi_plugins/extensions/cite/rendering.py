@@ -14,7 +14,12 @@ from wikiapi.wikitext import (
     parse_fragment,
 )
 from wikiapi.wikitext.html.ids import escape_id_for_link
-from wikiapi_plugins.extensions.cite.arguments import Problem, problem_html, problem_wikitext
+from wikiapi_plugins.extensions.cite.arguments import (
+    Problem,
+    RefArguments,
+    problem_html,
+    problem_wikitext,
+)
 from wikiapi_plugins.extensions.cite.footnotes import DEFAULT_GROUP, Footnote
 
 _OPEN = '<span class="cite-bracket">&#91;</span>'
@@ -31,10 +36,16 @@ class FootnoteRenderer:
         self._state = state
         self._group_labels: dict[str, list[str]] = {}
 
-    def mark(self, note: Footnote) -> str:
-        """Return the mark of a footnote's newest use: a link to its entry in the list."""
-        identifier = encode_attribute(_mark_id(note, note.uses - 1))
-        target = _link(_note_id(note), f"{_OPEN}{self._label(note)}{_CLOSE}")
+    css = "references"
+    """Classes of a list."""
+
+    def mark(self, note: Footnote, arguments: RefArguments) -> str:
+        """Return the mark of a footnote's newest use: a link to its entry in the list.
+
+        ``arguments`` are those of the use.
+        """
+        identifier = encode_attribute(mark_id(note, note.uses - 1))
+        target = _link(note_id(note), self._bracketed(note))
         return f'<sup id="{identifier}" class="reference">{target}</sup>'
 
     def list(self, notes: Sequence[Footnote], group: str) -> str:
@@ -47,22 +58,25 @@ class FootnoteRenderer:
         lines = [self._entry(note) + "\n" for note in notes]
         html = parse_fragment("".join(lines), self._state.expander.root_frame(), self._state)
         attribute = "" if group == DEFAULT_GROUP else f' data-mw-group="{encode_attribute(group)}"'
-        return f'<ol class="references"{attribute}>\n{html}</ol>'
+        return f'<ol class="{self.css}"{attribute}>\n{html}</ol>'
 
     def _entry(self, note: Footnote) -> str:
         """Return the entry of a footnote, with those of its details, as wikitext."""
         text = f'<span class="reference-text">{self._text(note)}</span>'
         if not note.number:
             return f"<p>{text}\n</p>"
-        identifier = encode_attribute(_note_id(note))
+        identifier = encode_attribute(note_id(note))
         style = f' class="mw-cite-dir-{note.direction}"' if note.direction else ""
         links = self._state.strip.add_general(self._backlinks(note), "cite")
         back = f'<span class="mw-cite-backlink">{links}</span>'
-        details = ""
-        if note.details:
-            entries = "\n".join([self._entry(detail) for detail in note.details.values()])
-            details = f'<ol class="mw-subreference-list">{entries}\n</ol>'
-        return f'<li id="{identifier}"{style}>{back} {text}\n{details}</li>'
+        return f'<li id="{identifier}"{style}>{back} {text}\n{self._details(note)}</li>'
+
+    def _details(self, note: Footnote) -> str:
+        """Return the list of the details of a footnote as wikitext; empty if it has none."""
+        if not note.details:
+            return ""
+        entries = "\n".join([self._entry(detail) for detail in note.details.values()])
+        return f'<ol class="mw-subreference-list">{entries}\n</ol>'
 
     def _text(self, note: Footnote) -> str:
         """Return the text of a footnote, and its problem if it has one."""
@@ -81,14 +95,18 @@ class FootnoteRenderer:
         if not note.uses:
             return _UP
         if note.uses == 1:
-            return _link(_mark_id(note, 0), _UP)
+            return _link(mark_id(note, 0), _UP)
         width = len(str(note.uses - 1))
         number = self._number(note)
         links = (
-            f"<sup>{_link(_mark_id(note, use), f'{number}{label}')}</sup>"
+            f"<sup>{_link(mark_id(note, use), f'{number}{label}')}</sup>"
             for use, label in enumerate(self._digits(f".{n:0{width}}") for n in range(note.uses))
         )
         return f"{_UP} {' '.join(links)}"
+
+    def _bracketed(self, note: Footnote) -> str:
+        """Return the label of a mark in its brackets."""
+        return f"{_OPEN}{self._label(note)}{_CLOSE}"
 
     def _label(self, note: Footnote) -> str:
         """Return the label of a mark: its number, or what the wiki defines for the group."""
@@ -114,6 +132,7 @@ class FootnoteRenderer:
         return self._group_labels[group]
 
     def _number(self, note: Footnote) -> str:
+        """Return the number of a footnote in its group; that of details has two parts."""
         whole = f"{note.whole.number}." if note.whole else ""
         return self._digits(f"{whole}{note.number}")
 
@@ -121,13 +140,13 @@ class FootnoteRenderer:
         return localize_digits(text, self._state.site.language)
 
 
-def _note_id(note: Footnote) -> str:
+def note_id(note: Footnote) -> str:
     """Return the id of an entry in the list."""
     name = f"{note.name}-" if note.name else ""
     return _BLANKS.sub("_", f"cite_note-{name}{note.serial}")
 
 
-def _mark_id(note: Footnote, use: int) -> str:
+def mark_id(note: Footnote, use: int) -> str:
     """Return the id of the mark of a use; the first use is 0."""
     if note.name:
         return _BLANKS.sub("_", f"cite_ref-{note.name}_{note.serial}-{use}")

@@ -6,10 +6,10 @@ the text; ``<references>``, or else the end of the page, shows the list (`render
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wikiapi.errors import ConfigError
-from wikiapi.site import Site
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import (
     ExtensionTag,
     ParseState,
@@ -19,6 +19,7 @@ from wikiapi.wikitext import (
     parse_fragment,
 )
 from wikiapi.wikitext.expand.strip import PREFIX
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.cite.arguments import (
     Problem,
     RefArguments,
@@ -29,6 +30,7 @@ from wikiapi_plugins.extensions.cite.arguments import (
     references_problem,
 )
 from wikiapi_plugins.extensions.cite.footnotes import DEFAULT_GROUP, FootnoteStack
+from wikiapi_plugins.extensions.cite.parsoidform import ParsoidRenderer
 from wikiapi_plugins.extensions.cite.rendering import FootnoteRenderer
 
 NAME = "cite"
@@ -53,7 +55,7 @@ class Settings:
     """Whether ``<ref details="...">`` adds a footnote with details of another one."""
 
     @classmethod
-    def of(cls, site: Site) -> Settings:
+    def of(cls, site: Wiki) -> Settings:
         """Return the settings of a wiki.
 
         Raises:
@@ -75,7 +77,7 @@ class Citations:
         self._state = state
         self._settings = Settings.of(state.site)
         self._stack = FootnoteStack(state.strip)
-        self._renderer = FootnoteRenderer(state)
+        self._renderer = (ParsoidRenderer if state.options.parsoid else FootnoteRenderer)(state)
         self._list_group: str | None = None
         """The group of the list that is being made, whose content defines footnotes."""
         self._list_problems: list[Problem] = []
@@ -100,16 +102,17 @@ class Citations:
             self._stack.push_invalid()
             return problem_html(arguments.problem or problem, self._state)
         note = self._stack.push(arguments)
-        return self._renderer.mark(note) if note else ""
+        return self._renderer.mark(note, arguments) if note else ""
 
     def _define(self, arguments: RefArguments, group: str) -> None:
-        """Give a footnote of the text its content, from within the list of a group."""
+        """Set the content of a footnote of the text, from inside the list of a group."""
         note = self._stack.find(group, arguments.name) if arguments.name else None
         problem = _definition_problem(arguments, group, has_note=note is not None)
-        if problem:
+        if note and (problem is None or (problem.key == _OTHER_GROUP and arguments.content)):
+            shown = () if problem is None else (problem,)
+            self._stack.define(note, replace(arguments, problems=(*arguments.problems, *shown)))
+        elif problem:
             self._list_problems.append(arguments.problem or problem)
-        elif note:
-            self._stack.define(note, arguments)
 
     def references(self, call: TagCall) -> str:
         """Return the list of a group and the problems of the tag's content.
@@ -118,7 +121,7 @@ class Citations:
         """
         if self._list_group is not None:
             return escape_text(f"<references>{call.inner or ''}</references>")
-        group = self._list_group = call.attributes.get("group", DEFAULT_GROUP).strip()
+        group = self._list_group = trim(call.attributes.get("group", DEFAULT_GROUP))
         self._list_problems = []
         try:
             problem = references_problem(call.attributes)
@@ -143,14 +146,15 @@ class Citations:
         """
         for arguments in self._stack.roll_back(text.count(_REF_MARKER)):
             self._define(arguments, group)
-        if text.strip():
+        if trim(text):
             parse_fragment(text, self._state.expander.root_frame(), self._state)
 
     def _list(self, group: str, *, responsive: bool | None = None) -> str:
         """Return the list of a group; ``responsive`` is as configured if not given."""
         notes = self._stack.take(group)
         html = self._renderer.list(notes, group)
-        if not html or not (self._settings.responsive if responsive is None else responsive):
+        is_wrapped = self._settings.responsive if responsive is None else responsive
+        if not html or not (is_wrapped or self._state.options.parsoid):
             return html
         is_long = len(notes) > self._settings.responsive_threshold
         columns = " mw-references-columns" if is_long else ""
@@ -170,6 +174,8 @@ class Citations:
                 problem = Problem.of("cite_error_group_refs_without_references", group)
                 pieces.append(f"<br />{problem_html(problem, self._state)}")
         html = "".join(pieces)
+        if self._state.sources is not None:
+            html = self._state.sources.generated(html, "references")
         if is_preview:
             title = self._state.messages.text(_PREVIEW)
             heading = f'<h2 id="mw-ext-cite-{_PREVIEW}_header">{title}</h2>'
@@ -180,12 +186,22 @@ class Citations:
 _CITATIONS = PluginState(Citations.begin)
 
 
-def _ref_problem(arguments: RefArguments) -> Problem | None:
-    """Return why a ``<ref>`` in the text makes no footnote."""
+_OTHER_GROUP = "cite_error_references_group_mismatch"
+
+
+def _common_problem(arguments: RefArguments) -> Problem | None:
+    """Return why a ``<ref>`` makes no footnote wherever it stands."""
     if is_numeric(arguments.follow):
         return Problem.of("cite_error_ref_numeric_key")
     if arguments.follow and (arguments.name or arguments.details):
         return Problem.of("cite_error_ref_follow_conflicts")
+    return None
+
+
+def _ref_problem(arguments: RefArguments) -> Problem | None:
+    """Return why a ``<ref>`` in the text makes no footnote."""
+    if problem := _common_problem(arguments):
+        return problem
     if not arguments.name and arguments.text is None:
         return Problem.of("cite_error_ref_no_key")
     if not arguments.name and arguments.content is None:
@@ -196,9 +212,11 @@ def _ref_problem(arguments: RefArguments) -> Problem | None:
 
 
 def _definition_problem(arguments: RefArguments, group: str, *, has_note: bool) -> Problem | None:
-    """Return why a ``<ref>`` in a list defines no footnote."""
+    """Return what is wrong with a ``<ref>`` in a list; of another group, it is a definition yet."""
+    if problem := _common_problem(arguments):
+        return problem
     if arguments.group not in (None, group):
-        return Problem.of("cite_error_references_group_mismatch", arguments.group or "")
+        return Problem.of(_OTHER_GROUP, arguments.group or "")
     if not arguments.name:
         return Problem.of("cite_error_references_no_key")
     if arguments.details:

@@ -25,35 +25,35 @@ from wikiapi_plugins.extensions.geodata.tags import GeoTags
 
 @hookimpl
 def register_parser_functions() -> Iterable[ParserFunction]:
-    """``{{#coordinates:}}``."""
+    """Return the function ``{{#coordinates:}}``."""
     return (parserfunction.DECLARATION,)
 
 
 @hookimpl
 def register_query_modules() -> Iterable[type[QueryModule]]:
-    """``prop=coordinates`` and ``list=geosearch``."""
+    """Return ``prop=coordinates`` and ``list=geosearch``."""
     return (Coordinates, GeoSearch)
 
 
 @hookimpl
 def register_models() -> Iterable[type[Model]]:
-    """``geo_tags``."""
+    """Return the model of ``geo_tags``."""
     return (GeoTags,)
 
 
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """Write the coordinates of the pages anew."""
+    """Write the coordinates of the pages again."""
     tags.replace(site.db, pages)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """What may be wrong with coordinates."""
+    """Return the texts for invalid coordinates."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("GeoData", "other", "Geographical coordinates of pages"),)

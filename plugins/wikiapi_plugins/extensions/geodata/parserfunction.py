@@ -46,7 +46,7 @@ def coordinates(call: FunctionCall) -> str:
 
 
 def places_of(output: ParserOutput) -> list[Place]:
-    """The places that a rendering has met; they can be added to."""
+    """Return the places that a rendering has found; the list can be extended."""
     return cast("list[Place]", output.plugin_data.setdefault(DATA, []))
 
 
@@ -123,7 +123,7 @@ def _sorted(arguments: Sequence[str], primary_word: str) -> tuple[list[str], dic
 
 
 def _angles(parts: list[str]) -> tuple[float, float]:
-    """Decimal degrees, or up to degrees, minutes and seconds, each with its hemisphere."""
+    """Return decimal degrees, or up to degrees, minutes and seconds, each with its hemisphere."""
     if len(parts) % 2 or not 2 <= len(parts) <= 8:
         raise BadCoordinates
     half = len(parts) // 2
@@ -131,7 +131,7 @@ def _angles(parts: list[str]) -> tuple[float, float]:
 
 
 def _angle(parts: list[str], positive: str, negative: str) -> float:
-    """Degrees with a sign, or degrees, minutes and seconds with a hemisphere."""
+    """Return degrees with a sign, or degrees, minutes and seconds with a hemisphere."""
     if len(parts) == 1:
         return _degrees(parts[0])
     hemisphere = parts[-1].upper()

@@ -55,12 +55,12 @@ class NotOnGlobe(ValueError):
 
 
 def read_degrees(text: str) -> float | None:
-    """An angle written as a decimal number, ``None`` for anything else."""
+    """Return an angle written as a decimal number, ``None`` for anything else."""
     return float(text) if _DEGREES.match(text.strip()) else None
 
 
 def check_angles(lat: float, lon: float, globe: str = EARTH) -> tuple[float, float]:
-    """The angles to as many places as are stored.
+    """Return the angles, rounded as they are stored.
 
     Raises:
         NotOnGlobe: one of them is out of range.
@@ -73,7 +73,7 @@ def check_angles(lat: float, lon: float, globe: str = EARTH) -> tuple[float, flo
 
 
 def read_pair(text: str) -> tuple[float, float] | None:
-    """Coordinates on Earth as requests give them, ``latitude|longitude`` in degrees."""
+    """Return coordinates on Earth from a request, ``latitude|longitude`` in degrees."""
     parts = [read_degrees(part) for part in text.split("|")]
     if len(parts) != 2 or parts[0] is None or parts[1] is None:
         return None
@@ -84,7 +84,7 @@ def read_pair(text: str) -> tuple[float, float] | None:
 
 
 def distance(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """Metres between two places on Earth along a great circle."""
+    """Return the metres between two places on Earth along a great circle."""
     lat_a, lon_a, lat_b, lon_b = map(math.radians, (*a, *b))
     half = (
         math.sin((lat_b - lat_a) / 2) ** 2
@@ -94,5 +94,5 @@ def distance(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def number(value: float) -> float | int:
-    """A number as answers show it: whole ones without a fraction."""
+    """Return a number as in answers: whole numbers without a fraction."""
     return int(value) if value == int(value) else value

@@ -25,7 +25,7 @@ class Degrees(Column):
 
     @staticmethod
     def repair(value: object) -> float | None:
-        """Databases give whole numbers and decimals."""
+        """Return a float: databases return integers and decimals."""
         return None if value is None else float(str(value))
 
 
@@ -107,7 +107,7 @@ _WRITTEN = (
 
 def is_stored(site: Site) -> bool:
     """Return whether the store has the table at all; looked up once."""
-    return site.api.derived(_look)
+    return site.derived(_look)
 
 
 def _look(site: Site) -> bool:
@@ -152,6 +152,6 @@ def _rows(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
 
 
 def tile(degrees: float) -> int:
-    """Return the tile that an angle lies in, by number, rounded half away from zero as by PHP."""
+    """Return the number of the tile of an angle, rounded half away from zero as in PHP."""
     scaled = degrees * GRANULARITY
     return int(math.copysign(math.floor(abs(scaled) + 0.5), scaled))

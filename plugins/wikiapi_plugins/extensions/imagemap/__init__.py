@@ -7,23 +7,30 @@ from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.imagemap import tag
 
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<imagemap>``."""
+    """Return the tag ``<imagemap>``."""
     return (tag.DECLARATION,)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """What may be wrong with a map."""
+    """Return the texts for invalid maps."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The style sheet of maps."""
+    return read_modules(Path(__file__).parent / "resources")
+
+
+@hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("ImageMap", "parserhook", "Pictures with several links"),)

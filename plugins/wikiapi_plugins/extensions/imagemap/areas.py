@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from wikiapi.title import MEDIA, Title
 from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.html.ids import escape_id_for_link
+from wikiapi.wikitext.inline.externallinks import is_followed
 from wikiapi.wikitext.inline.linkholders import page_address
 from wikiapi.wikitext.media.linkoption import LinkOption
-from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE
+from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE, trim
 
 DESC_TYPES = ("top-right", "bottom-right", "bottom-left", "top-left", "none")
 _PAGE = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]\Z")
@@ -53,7 +55,7 @@ class Areas:
 
 
 def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
-    """The areas of numbered lines; links are noted.
+    """Return the areas of numbered lines; record the links.
 
     Raises:
         Mistake: with the first thing that is wrong.
@@ -74,7 +76,7 @@ def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
 
 def _desc(name: str, state: ParseState) -> str:
     data = state.messages.text("imagemap_desc_types")
-    own = [one.strip() for one in data.split(",")]
+    own = [trim(one) for one in data.split(",")]
     for names in (own, DESC_TYPES):
         if name.lower() in names:
             return DESC_TYPES[names.index(name.lower())]
@@ -87,19 +89,30 @@ def _area(line: str, number: str, state: ParseState) -> Area:
     match = _PAGE.search(linked) or _ADDRESS.search(linked)
     if match is None or _WORD.search(line, end):
         raise Mistake("imagemap_no_link", number)
-    target, text = match[1].strip(), (match[2] or "").strip()
+    target, text = trim(match[1]), trim(match[2] or "")
     link = LinkOption()
-    if not target or not link.read(target, state):
+    if not target or not link.read(target, state, _note):
         raise Mistake("imagemap_invalid_title", number)
     shape, coords = _shape(line[: match.start()].split(), number)
-    title = text or (link.title.prefixed_text if link.title else "")
+    title = text or (link.title.prefixed_text if link.title else link.url)
     return Area(shape, coords, _attributes(link, state), title)
+
+
+def _note(title: Title, state: ParseState) -> None:
+    """Note a link to a page of this wiki; those to other wikis and special pages are not noted."""
+    if title.interwiki or not title.dbkey:
+        return
+    if title.ns == MEDIA:
+        state.output.images.setdefault(title.dbkey)
+    else:
+        state.links.add(title)
 
 
 def _attributes(link: LinkOption, state: ParseState) -> dict[str, str]:
     title = link.title
     if title is None:
-        return {"href": link.url, "class": "plainlinks"}
+        attributes = {"href": link.url, "class": "plainlinks"}
+        return attributes if is_followed(link.url) else {"rel": "nofollow", **attributes}
     if title.dbkey or title.interwiki:
         return {"href": page_address(title, state.site)}
     return {"href": f"#{escape_id_for_link(title.fragment)}"}

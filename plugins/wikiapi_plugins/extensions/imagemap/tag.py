@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from wikiapi.filerepo import Thumbnail, ThumbRequest
 from wikiapi.i18n import Plain
@@ -13,11 +13,12 @@ from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ExtensionTag, ParseState, TagCall, escape_attribute
 from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
 from wikiapi.wikitext.media.image import Image
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.imagemap.areas import Area, Areas, Mistake, read_areas
 
 
 def imagemap(call: TagCall) -> str:
-    """The picture with its map; what is wrong in place of it."""
+    """Return the picture with its map, or an error message."""
     state = call.state
     try:
         return _shown(call)
@@ -45,9 +46,9 @@ def _image(call: TagCall, title: Title, options: str) -> Image:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines that say something, with their numbers."""
+    """Yield lines with content, and their numbers."""
     for number, line in enumerate(text.split("\n"), 1):
-        stripped = line.strip()
+        stripped = trim(line)
         if stripped and not stripped.startswith("#"):
             yield number, stripped
 
@@ -55,7 +56,8 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 DECLARATION = ExtensionTag("imagemap", imagemap)
 
 
-_MEDIA = re.compile(r"<(a|span)\b[^<>]*+><img\b([^<>]*?) /></\1>")
+_MEDIA = re.compile(r"<(a|span)\b([^<>]*+)><img\b([^<>]*?) /></\1>")
+_TIP = re.compile(r' title="([^"]*)"')
 _WRAPPER = re.compile(
     r'<(?:figure|span)((?: (?!class=|typeof=)[^ =>]+="[^"]*"|'
     r' class="([^"]*)"| typeof="([^"]*)")*)>'
@@ -89,20 +91,20 @@ class ImageWithMap:
         """That of the image."""
         return self._image.use
 
-    def link_addresses(self) -> None:
-        """Those in the caption."""
-        self._image.link_addresses()
+    def change_caption(self, change: Callable[[str], str]) -> None:
+        """Change the caption of the image."""
+        self._image.change_caption(change)
 
     def is_broken(self, found: FoundFiles) -> bool:
-        """Whether there is no such file."""
+        """Return whether the file does not exist."""
         return self._image.is_broken(found)
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """The picture in its sizes."""
+        """Return the picture in its sizes."""
         return self._image.requests(found)
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """The picture within a figure, the areas behind it."""
+        """Return the picture within a figure, the areas behind it."""
         html = self._image.html(found, thumbnails)
         file, shown = found.file(self._title), thumbnails[0] if thumbnails else None
         media, wrapper = _MEDIA.search(html), _WRAPPER.match(html)
@@ -110,9 +112,13 @@ class ImageWithMap:
             text = self._state.messages.text("imagemap_invalid_image")
             return f'<p class="error">{text}</p>'
         caption = _CAPTION.search(html[media.end() :])
-        end = caption[0] if caption else "<figcaption></figcaption></figure>"
+        tip = _TIP.search(media[2])
+        # A picture in a line has no caption but its tooltip, which is escaped already.
+        end = (
+            caption[0] if caption else f"<figcaption>{tip[1] if tip else ''}</figcaption></figure>"
+        )
         scale = shown.size.width / file.current.dimensions.width
-        picture = self._picture(media[2], scale, self._state.site.page_path(file.title))
+        picture = self._picture(media, scale, self._state.site.page_path(file.title))
         return f"<figure{self._figure(wrapper)}>{picture}{end}"
 
     def _figure(self, wrapper: re.Match[str]) -> str:
@@ -122,7 +128,7 @@ class ImageWithMap:
             classes.append(f"mw-ext-imagemap-desc-{self._areas.desc}")
         return f' class="{" ".join(classes)}" typeof="{kind}"'
 
-    def _picture(self, image: str, scale: float, resource: str) -> str:
+    def _picture(self, media: re.Match[str], scale: float, resource: str) -> str:
         areas = self._areas
         drawn = [_area(area, scale) for area in areas.shown]
         # The name differs for different maps of a page, and is made as in MediaWiki.
@@ -131,16 +137,17 @@ class ImageWithMap:
         own = {"usemap": f"#{name}"} if drawn else {}
         if areas.desc != "none":
             own["resource"] = resource
-        html = f"<img{_RESOURCE.sub('', image)}{_written(own)} />"
+        html = f"<img{_RESOURCE.sub('', media[3])}{_written(own)} />"
         inside = "".join(f"<area{one} />" for one in drawn)
-        return _linked(html, areas.default) + (
+        unlinked = (
+            f"<span{media[2]}>{html}</span>" if media[1] == "span" else f"<span>{html}</span>"
+        )
+        return (_linked(html, areas.default) if areas.default else unlinked) + (
             f'<map name="{name}">{inside}</map>' if drawn else ""
         )
 
 
-def _linked(image: str, default: Area | None) -> str:
-    if default is None:
-        return f"<span>{image}</span>"
+def _linked(image: str, default: Area) -> str:
     tip = {"title": default.title} if default.title else {}
     return f"<a{_written({**default.attributes, **tip})}>{image}</a>"
 

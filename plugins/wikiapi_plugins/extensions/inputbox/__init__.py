@@ -7,23 +7,30 @@ from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.inputbox import tag
 
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<inputbox>``."""
+    """Return the tag ``<inputbox>``."""
     return (tag.DECLARATION,)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """The labels of buttons."""
+    """Yield the labels of buttons."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The style sheet of forms, and a script that has nothing to add."""
+    return (*read_modules(Path(__file__).parent / "resources"), ResourceModule("ext.inputBox"))
+
+
+@hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("InputBox", "parserhook", "Forms within pages"),)

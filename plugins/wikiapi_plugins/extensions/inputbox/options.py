@@ -10,6 +10,7 @@ from typing import Any, cast
 from wikiapi.i18n import direction
 from wikiapi.title import decode_references
 from wikiapi.wikitext import TagCall, encode_attributes
+from wikiapi.wikitext.syntax import trim
 
 _USUAL_WIDTH = 50
 _WIDTH = re.compile(r"\s*\+?([0-9]{1,9})", re.ASCII)
@@ -47,7 +48,9 @@ class Options:
     tour: str = ""
     useve: str = ""
     arialabel: str = ""
+    searchengine: str = ""
     preload: str | None = None
+    preloadtitle: str | None = None
     editintro: str | None = None
     summary: str | None = None
     nosummary: str | None = None
@@ -57,7 +60,7 @@ class Options:
 
     @property
     def line_break(self) -> str:
-        """What stands between the field and the buttons."""
+        """The separator of the field and the buttons."""
         return " " if self.br.lower() == "no" else "<br />"
 
     @property
@@ -98,7 +101,7 @@ def read_options(text: str, call: TagCall) -> Options:
 
 def _pair(line: str) -> tuple[str, str]:
     name, _, value = line.partition("=")
-    return name.strip().lower(), decode_references(value.strip())
+    return trim(name).lower(), decode_references(trim(value))
 
 
 FIELD = "cdx-text-input__input"
@@ -107,20 +110,20 @@ PRIMARY = "cdx-button cdx-button--action-progressive cdx-button--weight-primary"
 
 
 def element(tag: str, attributes: Mapping[str, str | None], content: str | None = None) -> str:
-    """An element; attributes that are ``None`` are left out, without content it has no end tag."""
+    """Return an element; attributes that are ``None`` are left out, without content the end tag."""
     shown = encode_attributes({name: v for name, v in attributes.items() if v is not None})
     return f"<{tag}{shown} />" if content is None else f"<{tag}{shown}>{content}</{tag}>"
 
 
 def hidden(name: str, value: str | None) -> str:
-    """A value that goes along; nothing where there is none."""
+    """Return a hidden value; empty if there is none."""
     if value is None:
         return ""
     return element("input", {"type": "hidden", "value": value or None, "name": name})
 
 
 def text_field(options: Options, name: str, css: str, *, required: bool = False) -> str:
-    """The field to type into."""
+    """Return the text field."""
     attributes = {
         "type": "hidden" if options.is_hidden else None,
         "name": name,
@@ -136,11 +139,11 @@ def text_field(options: Options, name: str, css: str, *, required: bool = False)
 
 
 def submit(label: str, name: str | None = None, css: str = PRIMARY) -> str:
-    """A button."""
+    """Return a button."""
     return element("input", {"type": "submit", "name": name, "value": label, "class": css})
 
 
 def centered(options: Options, form: str) -> str:
-    """A form with its background around it."""
+    """Return a form with its background around it."""
     css = "mw-inputbox-inline" if options.inline else "mw-inputbox-centered"
     return element("div", {"class": css, "style": options.style}, form)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from wikiapi.title import Namespace
 from wikiapi.wikitext import ExtensionTag, TagCall, escape_text
 from wikiapi.wikitext.html.ids import escape_id
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.inputbox.options import (
     BUTTON,
     FIELD,
@@ -26,23 +27,23 @@ _CHECKED = "**"
 
 
 def search_form(options: Options, call: TagCall) -> str:
-    """A field with two buttons."""
+    """Return a field with two buttons."""
     label = options.buttonlabel or call.state.messages.text("inputbox-tryexact")
     buttons = submit(label, "go", BUTTON) + _SPACE + _full_text_button(options, call)
     return _search(options, call, buttons)
 
 
 def full_text_form(options: Options, call: TagCall) -> str:
-    """A field with a button that always lists results."""
+    """Return a field with a button that always lists results."""
     buttons = _full_text_button(options, call) + hidden(_FULL_TEXT, "Search")
     return _search(options, call, buttons)
 
 
 def small_form(options: Options, call: TagCall) -> str:
-    """A field with a label, in a line of text."""
+    """Return a field with a label, in a line of text."""
     name = escape_id(options.id)
     inline = " mw-inputbox-inline" if options.inline else ""
-    label = options.labeltext.strip()
+    label = trim(options.labeltext)
     parts = [
         element("label", {"for": f"bodySearchInput{name}"}, call.parse(label)) if label else "",
         _field(options, f"bodySearchInput{name}"),
@@ -56,7 +57,7 @@ def small_form(options: Options, call: TagCall) -> str:
         "name": f"bodySearch{name}",
         "id": f"bodySearch{name}",
         "class": f"bodySearch{inline}",
-        "action": _address(call),
+        "action": _address(options, call),
     }
     return element("form", attributes, element("div", wrap, "".join(parts)))
 
@@ -71,10 +72,11 @@ def _search(options: Options, call: TagCall, buttons: str) -> str:
         options.line_break,
         buttons,
     )
+    engine = "set" if options.searchengine else "not-set"
     attributes = {
         "name": "searchbox",
-        "class": "searchbox mw-inputbox-form inputbox-searchengine-not-set",
-        "action": _address(call),
+        "class": f"searchbox mw-inputbox-form inputbox-searchengine-{engine}",
+        "action": _address(options, call),
     }
     return centered(options, element("form", attributes, "".join(parts)))
 
@@ -99,14 +101,17 @@ def _full_text_button(options: Options, call: TagCall) -> str:
     return submit(label, _FULL_TEXT, BUTTON)
 
 
-def _address(call: TagCall) -> str:
-    return call.site.page_path(call.site.titles.parse("Special:Search"))
+def _address(options: Options, call: TagCall) -> str:
+    """Return the address of the special page that searches: the wiki's usual one, or another."""
+    titles = call.site.titles
+    other = titles.try_parse(f"Special:{options.searchengine}") if options.searchengine else None
+    return call.site.page_path(other or titles.parse("Special:Search"))
 
 
 def _namespaces(options: Options, call: TagCall) -> Iterator[str]:
-    """A box to tick for each namespace named; ``**`` behind a name ticks it."""
+    """Yield a checkbox for each named namespace; ``**`` after a name ticks it."""
     for entry in options.namespaces.split(",") if options.namespaces else ():
-        name = entry.replace(_CHECKED, "").strip()
+        name = trim(entry.replace(_CHECKED, ""))
         namespace = _find(name, call)
         if namespace is not None:
             yield _checkbox(namespace, call, checked=_CHECKED in entry)
@@ -143,7 +148,7 @@ _BUTTON = "create"
 
 
 def create_form(options: Options, call: TagCall) -> str:
-    """A page to create, or a section to begin on it."""
+    """Return a form to create a page, or to add a section to it."""
     comments = options.type == "comment"
     label = "inputbox-postcomment" if comments else "inputbox-createarticle"
     parts = (
@@ -162,7 +167,7 @@ def create_form(options: Options, call: TagCall) -> str:
 
 
 def comment_form(options: Options, call: TagCall) -> str:
-    """A section to begin on a given page."""
+    """Return a form to add a section to a given page."""
     parts = (
         _action(options),
         _preloads(options),
@@ -179,7 +184,7 @@ def comment_form(options: Options, call: TagCall) -> str:
 
 
 def move_form(options: Options, call: TagCall) -> str:
-    """A new name for a given page."""
+    """Return a form to rename a given page."""
     parts = (
         hidden("title", f"Special:MovePage/{options.page}"),
         hidden("wpReason", options.summary or ""),
@@ -197,7 +202,14 @@ def _action(options: Options) -> str:
 
 def _preloads(options: Options) -> str:
     params = "".join(hidden("preloadparams[]", value) for value in options.preload_params)
-    return hidden("preload", options.preload) + params + hidden("editintro", options.editintro)
+    return "".join(
+        [
+            hidden("preload", options.preload),
+            params,
+            hidden("preloadtitle", options.preloadtitle if options.type == "comment" else None),
+            hidden("editintro", options.editintro),
+        ]
+    )
 
 
 def _form(name: str, css: str, parts: tuple[str, ...], options: Options, call: TagCall) -> str:
@@ -226,7 +238,7 @@ _STYLES = ("ext.inputBox.styles", "codex-styles")
 
 
 def inputbox(call: TagCall) -> str:
-    """The form, or an error where there is none of its type."""
+    """Return the form, or an error if its type is unknown."""
     state = call.state
     options = read_options(
         state.expander.expand_text(call.inner or "", state.expander.root_frame()), call

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.site import Site
 from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.math import tag
@@ -25,18 +26,24 @@ def _is_on(site: Site) -> bool:
 
 @hookimpl
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """``<math>`` and ``<chem>``, if the wiki enables them."""
+    """Return ``<math>`` and ``<chem>``, if the wiki enables them."""
     return tag.DECLARATIONS if _is_on(site) else ()
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """What is said of formulas that cannot be read."""
+    """Return the texts for invalid formulas."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The style sheet of formulas."""
+    return read_modules(Path(__file__).parent / "resources")
+
+
+@hookimpl
 def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
-    """As the extension of that name, where the wiki has it."""
+    """Return the credits of the extension, if the wiki enables it."""
     credit = ExtensionCredits.bundled("Math", "parserhook", "Formulas shown as MathML")
     return (credit,) if _is_on(site) else ()

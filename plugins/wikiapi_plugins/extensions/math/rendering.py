@@ -34,12 +34,12 @@ def _converter() -> LatexToMathML | None:
 
 
 def is_available() -> bool:
-    """Whether formulas become MathML here."""
+    """Return whether formulas can be converted to MathML."""
     return _converter() is not None
 
 
 def to_mathml(tex: str, *, block: bool) -> str:
-    """A formula as MathML.
+    """Return a formula as MathML.
 
     Args:
         tex: LaTeX.
@@ -82,12 +82,12 @@ _DEFINING = re.compile(
 
 
 def defines_commands(tex: str) -> bool:
-    """Whether a formula defines commands: these multiply what is nested."""
+    """Return whether a formula defines commands, which could multiply nested content."""
     return _DEFINING.search(tex) is not None
 
 
 def depth(tex: str) -> int:
-    """How deeply a formula may be nested at most, counting what each command may take in."""
+    """Return the maximum depth of a formula, including what each command may contain."""
     opened: dict[str, list[int]] = {opening: [] for opening in _OPENING}
     level = waiting = deepest = 0
     for token in _TOKEN.findall(tex):

@@ -12,6 +12,7 @@ from wikiapi.wikitext import (
     encode_attributes,
     escape_text,
 )
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.math.rendering import (
     FormulaError,
     RejectedFormula,
@@ -28,19 +29,19 @@ _SET_AS = {_INLINE: "\\textstyle", _BLOCK: "\\displaystyle", "": "\\displaystyle
 
 
 def math(call: TagCall) -> Expansion:
-    """The content, LaTeX, as MathML."""
+    """Return the content, which is LaTeX, as MathML."""
     return _formula(call, chemical="chem" in call.attributes)
 
 
 def chem(call: TagCall) -> Expansion:
-    """The content, a chemical formula, as MathML."""
+    """Return the content, a chemical formula, as MathML."""
     return _formula(call, chemical=True)
 
 
 def _formula(call: TagCall, *, chemical: bool) -> Expansion:
-    source = (call.inner or "").strip()
+    source = trim(call.inner or "")
     call.state.output.module_styles.setdefault(_STYLES)
-    display = call.attributes.get("display", "").strip().lower()
+    display = trim(call.attributes.get("display", "")).lower()
     display = display if display in _SET_AS else ""
     if not is_available():
         return Expansion(_source(source, display), html=True)
@@ -66,7 +67,7 @@ def _attributes(call: TagCall, display: str) -> dict[str, str]:
     checked = checked_attributes(call.attributes, "span")
     allowed = {name: checked[name] for name in ("id",) if name in checked}
     css = f"mwe-math-element mwe-math-element-{display or _INLINE}"
-    item = call.attributes.get("qid", "").strip()
+    item = trim(call.attributes.get("qid", ""))
     if item[:1] == "Q" and item[1:].isascii() and item[1:].isdigit():
         allowed["data-qid"] = item
     return {"class": css, **allowed}
@@ -120,7 +121,7 @@ _BONDS = {"-": "{-}", "=": "{=}", "#": r"{\equiv}"}
 
 
 def to_latex(source: str) -> str:
-    """A chemical formula or equation as LaTeX.
+    """Return a chemical formula or equation as LaTeX.
 
     Raises:
         FormulaError: it holds something that is not read here.

@@ -25,7 +25,7 @@ from wikiapi_plugins.extensions.pageimages.module import PageImages
 
 @hookimpl
 def register_query_modules() -> Iterable[type[QueryModule]]:
-    """``prop=pageimages``."""
+    """Return ``prop=pageimages``."""
     return (PageImages,)
 
 
@@ -33,17 +33,17 @@ def register_query_modules() -> Iterable[type[QueryModule]]:
 def on_page_parsed(state: ParseState, html: str) -> None:
     """Choose the page's image."""
     if state.output.images:
-        state.site.api.derived(PageImageChooser).choose(state, html)
+        state.site.derived(PageImageChooser).choose(state, html)
 
 
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """Read anew which images are denied, when pages of the interface were written."""
+    """Read the denied images again after pages of the interface were written."""
     if any(page.namespace == MEDIAWIKI for page in pages):
-        site.api.derived(PageImageChooser).forget_denied()
+        site.derived(PageImageChooser).forget_denied()
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("PageImages", "api", "Images that stand for pages"),)

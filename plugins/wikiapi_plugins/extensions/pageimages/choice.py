@@ -9,9 +9,9 @@ from threading import Lock
 from typing import NamedTuple
 
 from wikiapi.filerepo import File
-from wikiapi.site import Site
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.title import FILE, MAIN, MEDIAWIKI, Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, Target
 from wikiapi.wikitext.media.holders import MediaUse
 
@@ -28,7 +28,7 @@ _HEADING = re.compile(r"<h[1-6]\b", re.IGNORECASE)
 class PageImageChooser:
     """Chooses images for the pages of one site."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Wiki) -> None:
         """Read the settings."""
         settings = site.config.extensions.get(NAME, {})
         self._site = site
@@ -54,12 +54,12 @@ class PageImageChooser:
     def _files(self, state: ParseState, titles: list[Title]) -> dict[Title, File]:
         files = [title for title in titles if title.ns == FILE]
         if state.options.target is Target.LINKS and self._shared_files:
-            return self._site.files.find(files)
+            return state.parser.files.find(files)
         state.files.load(files)
         return {title: file for title in files if (file := state.files.file(title))}
 
     def forget_denied(self) -> None:
-        """The page that denies images may have changed."""
+        """Forget the denied images, because the page with their list may have changed."""
         with self._lock:
             self._denied = None
 
@@ -75,7 +75,7 @@ def _age(moment: datetime, now: datetime) -> float:
     return (now - moment).total_seconds()
 
 
-def _read_denied(site: Site) -> Iterable[str]:
+def _read_denied(site: Wiki) -> Iterable[str]:
     query = (
         LinkTarget.select(LinkTarget.lt_title)
         .join(PageLinks, on=(PageLinks.pl_target_id == LinkTarget.lt_id))
@@ -96,7 +96,7 @@ def _candidate(use: MediaUse, file: File, denied: frozenset[str]) -> Candidate:
 
 
 def _shown_width(use: MediaUse, width: int, height: int) -> int:
-    """Roughly, as editors mean it: the exact size does not matter."""
+    """Return the approximate width: the exact one does not matter."""
     if use.in_gallery:
         return 0
     if use.width:
@@ -138,7 +138,7 @@ class Candidate(NamedTuple):
 
 
 def score(candidate: Candidate, position: int) -> int:
-    """The score of an image; it may stand for the page if that is not below 0."""
+    """Return the score of an image; it may represent the page if the score is not negative."""
     if candidate.is_excluded:
         return REFUSED
     if candidate.shown_width:
@@ -152,12 +152,12 @@ def score(candidate: Candidate, position: int) -> int:
 
 
 def look_up(table: Table, value: int) -> int:
-    """The score of a value."""
+    """Return the score of a value."""
     return next((points for largest, points in table if value <= largest), table[-1][1])
 
 
 def best(candidates: list[Candidate]) -> str | None:
-    """The file that stands for the page; the first of equals. A file counts by its best place."""
+    """Return the file that represents the page, the first of equals; its best position counts."""
     scores: dict[str, int] = {}
     for position, candidate in enumerate(candidates):
         points = score(candidate, position)

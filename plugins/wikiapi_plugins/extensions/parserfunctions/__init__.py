@@ -13,11 +13,11 @@ from wikiapi_plugins.wikitext import magicwords, parserfunctions
 
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """``#if`` and its kin, ``#expr``, ``#time``, ``#titleparts``, ``#len`` and others."""
+    """Return ``#if`` and the like, ``#expr``, ``#time``, ``#titleparts``, ``#len`` and others."""
     return magicwords.localized(parserfunctions.EXTENSION, site.language)
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("ParserFunctions", "parserhook", "Conditions and texts"),)

@@ -12,13 +12,13 @@ from wikiapi.wikitext import ExtensionTag, TagCall, checked_attributes, encode_a
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<poem>``."""
+    """Return the tag ``<poem>``."""
     return (DECLARATION,)
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("Poem", "parserhook", "Text that keeps its lines"),)
 
 
@@ -34,7 +34,7 @@ _BLANKS = " \t\n\r\0\x0b"
 
 
 def poem(call: TagCall) -> str:
-    """The content in a block of its own."""
+    """Return the content in a block of its own."""
     text = _EMPTY.sub("", _NOWIKI.sub(_split_nowiki, call.inner or ""))
     html = call.parse(_with_breaks(text)).strip(_BLANKS)
     return f"<div{encode_attributes(_attributes(call.attributes))}>\n{html}\n</div>"
@@ -47,7 +47,7 @@ def _attributes(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _split_nowiki(match: re.Match[str]) -> str:
-    """Text that is not wikitext breaks into lines like any other."""
+    """Split unparsed text into lines like other text."""
     if match[1] is None:
         return match[0]
     return "\n".join(f"<nowiki>{line}</nowiki>" for line in match[1].split("\n"))

@@ -19,6 +19,7 @@ from pathlib import Path
 from wikiapi.api import Action
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule
 from wikiapi.site import Site
 from wikiapi.wikitext import ContentModel, ParserFunction, ParseState
 from wikiapi_plugins.extensions.scribunto import invoke, modulepage
@@ -48,23 +49,29 @@ def register_actions() -> Iterable[type[Action]]:
 
 @hookimpl
 def register_content_models() -> Iterable[ContentModel]:
-    """Modules."""
+    """Return the content model of modules."""
     return (modulepage.DECLARATION,)
 
 
 @hookimpl
 def on_rendering_ended(state: ParseState) -> None:
-    """Give its worker back to the pool."""
+    """Return its worker to the pool."""
     invoke.end(state)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Errors, and texts of modules' pages."""
+    """Return errors, and texts of modules' pages."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The module that error messages name."""
+    return (ResourceModule("ext.scribunto.errors"),)
+
+
+@hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("Scribunto", "parserhook", "Modules written in Lua"),)

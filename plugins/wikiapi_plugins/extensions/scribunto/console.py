@@ -39,7 +39,6 @@ class ScribuntoConsole(Action):
             "Ask a module for one of its values",
         ),
     )
-    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:Scribunto",)
 
     def execute(self) -> None:
         """Evaluate the question and add it to the console, unless it fails."""
@@ -47,7 +46,7 @@ class ScribuntoConsole(Action):
         title = self.site.titles.try_parse(name)
         if title is None or title.interwiki:
             raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
-        invoker = find_invoker(self.site)
+        invoker = find_invoker(self.site.parser)
         known = invoker.consoles.get(self.p["session"])
         console = known or invoker.consoles.new()
         if self.p["clear"]:

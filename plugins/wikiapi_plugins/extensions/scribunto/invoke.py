@@ -9,7 +9,14 @@ from typing import Any
 
 from wikiapi.site import Site
 from wikiapi.title import MODULE
-from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState, escape_all
+from wikiapi.wikitext import (
+    FunctionCall,
+    Parser,
+    ParserFunction,
+    ParseState,
+    PluginState,
+    escape_all,
+)
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
@@ -69,16 +76,16 @@ class Invoker:
         return site_facts(self._site)
 
 
-def find_invoker(site: Site) -> Invoker:
-    """Return the ``#invoke`` of a site."""
-    declared = site.parser.registries.function(FUNCTION)
+def find_invoker(parser: Parser) -> Invoker:
+    """Return the ``#invoke`` of a parser."""
+    declared = parser.registries.function(FUNCTION)
     if declared is None or not isinstance(declared.function, Invoker):
         raise LookupError(FUNCTION)
     return declared.function
 
 
 SESSION: PluginState[Session] = PluginState(
-    lambda state: find_invoker(state.site).new_session(state)
+    lambda state: find_invoker(state.parser).new_session(state)
 )
 """The Lua session of a rendering."""
 

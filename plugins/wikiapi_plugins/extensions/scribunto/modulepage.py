@@ -5,46 +5,59 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from wikiapi.i18n import Message
-from wikiapi.site import Site
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
 from wikiapi.title import MODULE, Title
-from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, Target, escape_text
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext import (
+    ContentModel,
+    Parser,
+    ParserOptions,
+    ParserOutput,
+    ParseState,
+    Target,
+    escape_text,
+)
 from wikiapi.wikitext.html.container import wrap_output
+from wikiapi_plugins.extensions.scribunto.errors import LUA_ERROR, LUA_ERROR_AT, ScriptError
+from wikiapi_plugins.extensions.scribunto.invoke import SESSION
 from wikiapi_plugins.highlighting.colours import source_page
 
 _DOCUMENTATION = "/doc"
 _REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")
 
 
-def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
     """Render the documentation of a module, or a link to create it, and the highlighted source."""
-    output = _documentation(site, title, replace(options, wrapper_class="", limit_report=False))
+    output = _documentation(parser, title, replace(options, wrapper_class="", limit_report=False))
     if options.target is Target.HTML:
-        output.html = wrap_output(output.html + _source_html(source, site, output), site, options)
+        html = output.html + _source_html(source, parser, output)
+        output.html = wrap_output(html, parser.site, options)
     return output
 
 
-def _source_html(source: str, site: Site, output: ParserOutput) -> str:
+def _source_html(source: str, parser: Parser, output: ParserOutput) -> str:
     """Return the source as HTML, highlighted if that is possible and it is not too long."""
-    coloured = source_page(source, "lua", site, output)
+    coloured = source_page(source, "lua", parser, output)
     if coloured is not None:
         return coloured
     return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{escape_text(source)}\n</pre>'
 
 
-def _documentation(site: Site, title: Title, options: ParserOptions) -> ParserOutput:
+def _documentation(parser: Parser, title: Title, options: ParserOptions) -> ParserOutput:
+    site = parser.site
     page = _documentation_page(site, title)
     if page is None:
         return ParserOutput()
-    exists = page.key in site.parser.pages.existing([page.key])
+    exists = page.key in parser.pages.existing([page.key])
     key = "scribunto-doc-page-show" if exists else "scribunto-doc-page-does-not-exist"
     text = site.messages.text(Message(key, (page.prefixed_text,)), site.language)
-    output = site.parser.parse(text, title, options)
+    output = parser.parse(text, title, options)
     output.add_template(page, *output.template_ids.get(page.key, ()))
     return output
 
 
-def _documentation_page(site: Site, title: Title) -> Title | None:
+def _documentation_page(site: Wiki, title: Title) -> Title | None:
     """Return the page that documents a module; documentation and pages elsewhere have none."""
     if title.ns != MODULE or title.dbkey.endswith(_DOCUMENTATION):
         return None
@@ -52,7 +65,7 @@ def _documentation_page(site: Site, title: Title) -> Title | None:
     return site.titles.try_parse(name)
 
 
-def redirect_target(site: Site, source: str) -> Title | None:
+def redirect_target(site: Wiki, source: str) -> Title | None:
     """Return the target of a redirect: the module of a mere ``return require [[Module:Name]]``."""
     match = _REDIRECT.fullmatch(source)
     if match is None:
@@ -61,4 +74,41 @@ def redirect_target(site: Site, source: str) -> Title | None:
     return title if title and title.full_text == match[1] else None
 
 
-DECLARATION = ContentModel("Scribunto", ("text/plain",), render, redirect_target=redirect_target)
+def redirect_text(site: Wiki, title: Title) -> str | None:
+    """Return a module that stands for another; only a module can."""
+    return f"return require [[{title.full_text}]]" if title.ns == MODULE else None
+
+
+_SYNTAX_ERRORS = frozenset({LUA_ERROR, LUA_ERROR_AT})
+_UNREACHABLE = "do return end "
+"""In front of a module, it lets Lua compile all of it and execute nothing."""
+
+
+def saved(parser: Parser, source: str, title: Title) -> str:
+    """Return the source of a module.
+
+    Raises:
+        ApiError: Lua cannot compile it.
+    """
+    if title.dbkey.endswith(_DOCUMENTATION):
+        return source
+    state = ParseState(parser, title, ParserOptions(limit_report=False), parser.loader())
+    name = title.prefixed_text
+    try:
+        state.plugin(SESSION).evaluate(title, "return {}", name, f"{_UNREACHABLE}{source}")
+    except ScriptError as error:
+        if error.key in _SYNTAX_ERRORS:
+            raise ApiError.of(error.key, error.key, *map(Plain, error.params)) from error
+    finally:
+        parser.site.plugins.hook.on_rendering_ended(state=state)
+    return source
+
+
+DECLARATION = ContentModel(
+    "Scribunto",
+    ("text/plain",),
+    render,
+    saved=saved,
+    redirect_target=redirect_target,
+    redirect_text=redirect_text,
+)

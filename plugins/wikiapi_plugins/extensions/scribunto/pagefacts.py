@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from wikiapi.site import Site
 from wikiapi.title import Namespace
 from wikiapi.title.contentmodel import WIKITEXT
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, Target
 from wikiapi_plugins.extensions.scribunto.host.titles import describe
 
@@ -30,7 +30,7 @@ def page_facts(state: ParseState) -> Mapping[str, Any]:
     }
 
 
-def site_facts(site: Site) -> Mapping[str, Any]:
+def site_facts(site: Wiki) -> Mapping[str, Any]:
     """Return the fields of ``mw.site``, which are the same on every page."""
     config = site.config.site
     return {
@@ -46,7 +46,7 @@ def site_facts(site: Site) -> Mapping[str, Any]:
     }
 
 
-def _namespace(site: Site, namespace: Namespace) -> Mapping[str, Any]:
+def _namespace(site: Wiki, namespace: Namespace) -> Mapping[str, Any]:
     talk = site.namespaces.talk(namespace)
     subject = site.namespaces.subject(namespace)
     data: dict[str, Any] = {

@@ -109,7 +109,7 @@ class Session:
         return text, printed
 
     def close(self) -> None:
-        """Give the worker back, and add what was used to the limit report."""
+        """Return the worker to the pool, and add the used resources to the limit report."""
         worker, self._worker = self._worker, None
         if worker:
             try:

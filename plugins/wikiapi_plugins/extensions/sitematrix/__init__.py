@@ -23,7 +23,7 @@ def _is_on(site: Site) -> bool:
 
 @hookimpl
 def register_actions(site: Site) -> Iterable[type[Action]]:
-    """``action=sitematrix``, if the wiki enables it.
+    """Return ``action=sitematrix``, if the wiki enables it.
 
     Raises:
         ConfigError: a wiki of the configuration is not described as it should be.
@@ -36,6 +36,6 @@ def register_actions(site: Site) -> Iterable[type[Action]]:
 
 @hookimpl
 def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
-    """As the extension of that name, where the wiki has it."""
+    """Return the credits of the extension, if the wiki enables it."""
     credit = ExtensionCredits.bundled("SiteMatrix", "specialpage", "The wikis of a farm")
     return (credit,) if _is_on(site) else ()

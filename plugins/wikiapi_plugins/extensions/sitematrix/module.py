@@ -46,7 +46,7 @@ class SiteMatrix(Action):
 
     def execute(self) -> None:
         """List languages by number, then special wikis, as far as the limit allows."""
-        self._wikis = self.site.api.derived(Wikis)
+        self._wikis = self.site.derived(Wikis)
         matrix = Obj({"count": len(self._wikis.all)}, element=_LANGUAGE)
         most = self.p["limit"]
         for count, (kind, number, item) in enumerate(islice(self._listed(), most + 1)):
@@ -63,12 +63,12 @@ class SiteMatrix(Action):
         begun, first = self._start()
         if _LANGUAGE in self.p["type"] and begun == _LANGUAGE:
             for number, code in islice(enumerate(self._wikis.languages), first, None):
-                sites = [wiki for wiki in self._wikis.of(code) if self._is_wanted(wiki)]
+                sites = [wiki for wiki in self._wikis.of(code) if self._matches(wiki)]
                 if sites:
                     yield _LANGUAGE, number, self._language(code, sites)
         if _SPECIAL in self.p["type"]:
             for number, wiki in enumerate(self._wikis.special):
-                if self._is_wanted(wiki) and (begun == _LANGUAGE or number >= first):
+                if self._matches(wiki) and (begun == _LANGUAGE or number >= first):
                     yield _SPECIAL, number, self._site(wiki, special=True)
 
     def _start(self) -> tuple[str, int]:
@@ -85,7 +85,7 @@ class SiteMatrix(Action):
             raise bad_continue()
         return kind, int(number)
 
-    def _is_wanted(self, wiki: Wiki) -> bool:
+    def _matches(self, wiki: Wiki) -> bool:
         states = self.p["state"]
         return _ALL in states or not set(states).isdisjoint(wiki.states)
 
@@ -112,7 +112,7 @@ class SiteMatrix(Action):
 
 
 def _name_in(language: str, code: str) -> str:
-    """A language's name in another, else in itself."""
+    """Return a language's name in another one, or else in itself."""
     locale = cldr_locale(language)
     name = locale and locale.languages.get(code.replace("-", "_"))
     return name or language_name(code)

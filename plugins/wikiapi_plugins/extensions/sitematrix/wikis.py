@@ -39,12 +39,12 @@ class Wiki:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """What is unusual about it."""
+        """The special states of the wiki."""
         return tuple(state for state in STATES if getattr(self, state))
 
 
 class Wikis:
-    """The wikis of one farm; made with ``site.api.derived``."""
+    """The wikis of one farm; made with ``site.derived``."""
 
     def __init__(self, site: Site) -> None:
         """Put them together.
@@ -60,7 +60,7 @@ class Wikis:
         self.languages = tuple(sorted({wiki.language for wiki in self.all if wiki.language}))
 
     def of(self, language: str) -> tuple[Wiki, ...]:
-        """The wikis in a language."""
+        """Return the wikis in a language."""
         return tuple(wiki for wiki in self.all if wiki.language == language)
 
 

@@ -7,23 +7,31 @@ from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.syntaxhighlight import tag
+from wikiapi_plugins.highlighting.colours import SCRIPTS
 
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<syntaxhighlight>`` and its older name, ``<source>``."""
+    """Return ``<syntaxhighlight>`` and its older name, ``<source>``."""
     return tag.declarations()
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Its tracking categories."""
+    """Return the texts of its tracking categories."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The colours of source, and a script that has nothing to add."""
+    return (*read_modules(Path(__file__).parent / "resources"), ResourceModule(SCRIPTS))
+
+
+@hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("SyntaxHighlight", "parserhook", "Source in colours"),)

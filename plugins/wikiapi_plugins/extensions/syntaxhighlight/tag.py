@@ -14,19 +14,27 @@ from wikiapi.wikitext import (
     encode_attributes,
     escape_text,
 )
-from wikiapi_plugins.highlighting.colours import Colours, find_lexer, is_too_long, marked, numbered
+from wikiapi_plugins.highlighting.colours import (
+    SCRIPTS,
+    STYLES,
+    Colours,
+    find_lexer,
+    is_too_long,
+    marked,
+    numbered,
+)
 
 _BLANKS = " \t\n\r\0\x0b"
 
 
 def source(call: TagCall, colours: Colours) -> Expansion:
-    """The older name, whose pages are tracked."""
+    """Return the older name's output, whose pages are tracked."""
     call.state.notices.add_tracking_category("syntaxhighlight-source-category")
     return syntaxhighlight(call, colours)
 
 
 def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
-    """The content in colours, or plain and tracked if its language is unknown."""
+    """Return the content in colours, or plain and tracked if its language is unknown."""
     inline = _is_inline(call)
     code = _code(call, inline=inline)
     language = call.attributes.get("lang", "").strip(_BLANKS).lower()
@@ -38,6 +46,9 @@ def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
         lines = colours.lines(code, lexer, call.state) if shows else []
     if lines is None:
         call.state.notices.add_tracking_category("syntaxhighlight-error-category")
+    if lines is not None and code:
+        call.state.output.module_styles.setdefault(STYLES)
+        call.state.output.modules.setdefault(SCRIPTS)
     if lines:
         shown = _coloured(lines, call.attributes, inline=inline)
     else:
@@ -58,7 +69,7 @@ def _is_inline(call: TagCall) -> bool:
 
 
 def _code(call: TagCall, *, inline: bool) -> str:
-    """The source itself: its own indentation stays, the empty lines around it go."""
+    """Return the source with its indentation, without the empty lines around it."""
     code = call.state.strip.unstrip_nowiki(call.inner or "")
     return code.strip(_BLANKS) if inline else code.strip("\n").rstrip(_BLANKS)
 
@@ -95,7 +106,7 @@ def _attributes(given: Mapping[str, str], language: str) -> dict[str, str]:
 
 
 def declarations() -> tuple[ExtensionTag, ...]:
-    """Both tags of one site."""
+    """Return both tags for a site."""
     colours = Colours()
     return (
         ExtensionTag("syntaxhighlight", partial(syntaxhighlight, colours=colours)),
@@ -110,13 +121,13 @@ MAX_LINES = 1000
 
 
 def first_number(text: str | None) -> int:
-    """The number of the first line: 1 unless a number is given."""
+    """Return the number of the first line: 1 unless a number is given."""
     match = _NUMBER.match(text or "")
     return int(match[1]) if match else 1
 
 
 def marked_lines(text: str | None, total: int) -> frozenset[int]:
-    """The lines named by ``1,3-5``, counted from 1, of which there are ``total``."""
+    """Return the lines given by ``1,3-5``, counted from 1, up to ``total``."""
     marked: set[int] = set()
     for item in (text or "").split(",")[:MAX_LINES]:
         first, last = _span(item)
@@ -127,7 +138,7 @@ def marked_lines(text: str | None, total: int) -> frozenset[int]:
 
 
 def _span(item: str) -> tuple[int, int]:
-    """The first and last line of one item; (1, 0), which is none, if it cannot be read."""
+    """Return the first and last line of an item; (1, 0), an empty range, if it is malformed."""
     if match := _NUMBER.match(item):
         return int(match[1]), int(match[1])
     if match := _RANGE.match(item):

@@ -169,7 +169,7 @@ def _check_sets(sets: list[Any], params: Mapping[str, Any]) -> None:
 
 
 def _check_maps(maps: Mapping[str, Any], params: Mapping[str, Any]) -> None:
-    """Each consumer's own names stand for a parameter, for several, or for lists of several."""
+    """Check maps: a name of a consumer refers to a parameter, several, or lists of several."""
     for consumer, mapped in maps.items():
         _check_kind(f"maps.{consumer}", mapped, OBJECT)
         for name, value in mapped.items():

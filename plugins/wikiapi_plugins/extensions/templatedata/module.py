@@ -39,7 +39,7 @@ class TemplateData(Action):
          "The data of two templates"),
         ("action=templatedata&titles=Template:Stub", "The data of one"),
     )  # fmt: skip
-    help_urls = ("https://www.mediawiki.org/wiki/Extension:TemplateData",)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:TemplateData",)
 
     def cache_mode(self) -> CacheMode:
         """Return public: the answer is the same for every user."""

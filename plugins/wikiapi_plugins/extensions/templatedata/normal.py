@@ -28,7 +28,7 @@ _DEFAULTS: tuple[tuple[str, Any], ...] = (
 
 
 def parse(text: str, language: str) -> dict[str, Any]:
-    """The normal form of a description given as JSON; plain texts are in the language given.
+    """Return the normal form of a description in JSON; plain texts are in the given language.
 
     Raises:
         Mistake: it is no JSON, or breaks the rules.
@@ -50,7 +50,7 @@ def _refuse(constant: str) -> None:
 
 
 def normalised(data: dict[str, Any], language: str) -> dict[str, Any]:
-    """The normal form of a description that has been checked."""
+    """Return the normal form of a description that has been checked."""
     defaults: dict[str, Any] = {"description": None, "sets": [], "maps": {}, "format": None}
     normal = {**data, **{name: value for name, value in defaults.items() if name not in data}}
     normal["description"] = _translated(normal["description"], language)
@@ -62,13 +62,13 @@ def normalised(data: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def data_sets(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """The sets of parameters that belong together."""
+    """Return the sets of related parameters."""
     sets: list[dict[str, Any]] = data["sets"]
     return sets
 
 
 def _params(given: dict[str, Any], language: str) -> dict[str, Any]:
-    """The parameters, each with what it inherits.
+    """Return the parameters, each with what it inherits.
 
     Raises:
         Mistake: what a few of them hold is inherited by too many.
@@ -84,7 +84,7 @@ def _params(given: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def _param(given: dict[str, Any], language: str) -> dict[str, Any]:
-    """The normal form of a parameter."""
+    """Return the normal form of a parameter."""
     param = given | {key: value for key, value in _DEFAULTS if key not in given}
     param.pop("inherits", None)
     for key in _TEXTS:
@@ -96,7 +96,7 @@ def _param(given: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def _inherited(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Each parameter with what it lacks taken from the one that it inherits from, and so on.
+    """Return each parameter with missing values from the one that it inherits from, and so on.
 
     Along a circle a parameter takes each property from the nearest that has it, itself included.
     """
@@ -123,12 +123,12 @@ def _translated(text: Any, language: str) -> Any:
 
 
 def encoded(data: dict[str, Any]) -> str:
-    """The form that is stored: JSON without spaces, as PHP writes it but for escapes."""
+    """Return the stored form: JSON without spaces, as PHP writes it except for escapes."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def in_language(data: dict[str, Any], language: str) -> dict[str, Any]:
-    """A normal form with one text in place of each set of translations."""
+    """Return a normal form with one text in place of each set of translations."""
     described = data | {"description": in_one(data["description"], language)}
     described["params"] = {
         name: param | {key: in_one(param.get(key), language) for key in _TEXTS}
@@ -139,7 +139,7 @@ def in_language(data: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def in_one(text: dict[str, str] | None, language: str) -> str | None:
-    """The text in a language or the nearest there is."""
+    """Return the text in a language, or in the nearest available one."""
     if not text:
         return None
     codes = (code for code in fallback_chain(language) if code in text)

@@ -17,7 +17,7 @@ PROPERTY = "templatedata"
 
 
 def templatedata(call: TagCall) -> str:
-    """A table of the parameters; what is wrong with the description in place of it."""
+    """Return a table of the parameters, or the errors of the description."""
     state = call.state
     try:
         data = parse(call.inner or "", call.site.language)
@@ -28,7 +28,8 @@ def templatedata(call: TagCall) -> str:
     state.output.properties[PROPERTY] = encoded(data)
     state.output.module_styles.setdefault("ext.templateData")
     described = in_language(data, call.site.language)
-    return Table(described, state.title.prefixed_text, state.messages.text).html()
+    page = None if state.options.preview else call.frame.title.prefixed_text
+    return Table(described, page, state.messages.text).html()
 
 
 DECLARATION = ExtensionTag("templatedata", templatedata)
@@ -47,14 +48,14 @@ class Table:
     ``data`` has its texts in one language; ``say`` gives the interface's text of a key.
     """
 
-    def __init__(self, data: Mapping[str, Any], title: str, say: Say) -> None:
-        """Show this description on the page of a title."""
+    def __init__(self, data: Mapping[str, Any], page: str | None, say: Say) -> None:
+        """Show a description that can be edited on a page; ``None`` if it cannot be."""
         self._data = data
-        self._title = title
+        self._page = page
         self._say = say
 
     def html(self) -> str:
-        """The section with the table."""
+        """Return the section with the table."""
         css = "wikitable mw-templatedata-doc-params"
         if len(self._data["params"]) >= _SORTABLE_FROM:
             css += " sortable"
@@ -72,9 +73,10 @@ class Table:
         return _element("header", _element("p", escape_text(text), "mw-templatedata-doc-desc"))
 
     def _caption(self) -> str:
-        edit = (
-            f"<mw:edittemplatedata{encode_attributes({'page': self._title})}></mw:edittemplatedata>"
-        )
+        edit = ""
+        if self._page is not None:
+            attributes = encode_attributes({"page": self._page})
+            edit = f"<mw:edittemplatedata{attributes}></mw:edittemplatedata>"
         title = _element("p", self._text("params") + edit, "mw-templatedata-caption")
         return _element("caption", title + self._form())
 

@@ -7,23 +7,29 @@ from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi.wikitext import ExtensionTag
-from wikiapi_plugins.extensions.templatestyles import tag
+from wikiapi.wikitext import ContentModel, ExtensionTag
+from wikiapi_plugins.extensions.templatestyles import sheetpage, tag
+
+
+@hookimpl
+def register_content_models() -> Iterable[ContentModel]:
+    """Return the content model of style sheets."""
+    return (sheetpage.DECLARATION,)
 
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<templatestyles>``."""
+    """Return the tag ``<templatestyles>``."""
     return (tag.declaration(),)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Errors and their tracking category."""
+    """Return the texts of errors and of their tracking category."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """As the extension of that name."""
+    """Return the credits of the extension."""
     return (ExtensionCredits.bundled("TemplateStyles", "parserhook", "Styles of templates"),)

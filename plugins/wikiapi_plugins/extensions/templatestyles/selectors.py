@@ -28,7 +28,7 @@ _MAX_WRAPPER = 64
 
 
 def scoped(prelude: Iterable[Node], scope: str) -> str:
-    """A rule's selectors, each below ``scope``; ``html`` and ``body`` in front stay in front.
+    """Return a rule's selectors below ``scope``; ``html`` and ``body`` at the beginning stay there.
 
     Raises UnsafeCss for what is no selector, and for one that starts or ends in a combinator.
     """
@@ -36,7 +36,7 @@ def scoped(prelude: Iterable[Node], scope: str) -> str:
 
 
 def is_wrapper(text: str) -> bool:
-    """Whether a text is a selector of one element, without combinators."""
+    """Return whether a text is a selector of one element, without combinators."""
     if len(text) > _MAX_WRAPPER:
         return False
     nodes = tinycss2.parse_component_value_list(text)
@@ -75,7 +75,7 @@ def _bound(nodes: list[Node], scope: str) -> str:
 
 
 def _root_end(nodes: list[Node], root: str) -> int:
-    """Where the part for a root element ends, if descendants of it are meant; else 0."""
+    """Return where the part for a root element ends, if descendants of it are selected; else 0."""
     if not nodes or nodes[0].type != "ident" or nodes[0].lower_value != root:
         return 0
     for at, node in enumerate(nodes):
@@ -118,7 +118,7 @@ def _token(node: Node, depth: int) -> str:
 
 
 def _nth(node: Node) -> str:
-    """Part of ``2n+1``, whose unit may hold a number as well: ``2n-1``."""
+    """Return part of ``2n+1``, whose unit may contain a number as well: ``2n-1``."""
     if node.type == "number":
         return number(node)
     if not node.is_integer:

@@ -1,33 +1,77 @@
-"""A whole style sheet: rules that pass are written anew, the others are counted and left out."""
+"""A whole style sheet: valid rules are rewritten, the others are counted and left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 import tinycss2
 
 from wikiapi_plugins.extensions.templatestyles.selectors import scoped
 from wikiapi_plugins.extensions.templatestyles.tokens import Node, UnsafeCss, name, trimmed
-from wikiapi_plugins.extensions.templatestyles.values import condition, declaration, written
+from wikiapi_plugins.extensions.templatestyles.values import (
+    condition,
+    declaration,
+    is_property,
+    written,
+)
 
 _FONT_PREFIX = 'font-family:"TemplateStyles'
 _MAX_NESTING = 8
 _LEFT_OUT = "/* what is not allowed has been left out */"
 
 
+_BAD_RULES: Mapping[str, str] = MappingProxyType(
+    {
+        "media": "invalid-media-query",
+        "supports": "invalid-supports-condition",
+        "page": "invalid-page-selector",
+        "font-face": "invalid-font-face-at-rule",
+        "keyframes": "invalid-keyframe-name",
+        "-webkit-keyframes": "invalid-keyframe-name",
+    }
+)
+"""What is wrong with an at-rule that is known."""
+
+
+class CssProblem(NamedTuple):
+    """Something that a sheet must not contain; line and column count from 1.
+
+    ``name`` is the property or rule, where there is one.
+    """
+
+    code: str
+    line: int
+    column: int
+    name: str = ""
+
+
+def problems(css: str) -> list[CssProblem]:
+    """Return what is left out of a sheet, in its order."""
+    return _checked(css, "").problems
+
+
 def sanitized(css: str, scope: str) -> str:
-    """The sheet with its selectors below ``scope``, fit for a ``<style>`` element."""
+    """Return the sheet with its selectors below ``scope``, safe for a ``<style>`` element."""
+    sheet = _checked(css, scope)
+    # No token is written with it; were one to slip through, it must not end the element.
+    return (_LEFT_OUT if sheet.problems else "") + sheet.text.replace("<", "")
+
+
+def _checked(css: str, scope: str) -> _Sheet:
     sheet = _Sheet(scope)
     # Comments stay among the tokens: what they part must not grow together.
     tokens = tinycss2.parse_component_value_list(css)
-    text = sheet.rules(tinycss2.parse_stylesheet(tokens, skip_comments=True, skip_whitespace=True))
-    # No token is written with it; were one to slip through, it must not end the element.
-    return (_LEFT_OUT if sheet.errors else "") + text.replace("<", "")
+    nodes = tinycss2.parse_stylesheet(tokens, skip_comments=True, skip_whitespace=True)
+    sheet.text = sheet.rules(nodes)
+    return sheet
 
 
 class _Sheet:
     def __init__(self, scope: str) -> None:
-        self.errors = 0
+        self.problems: list[CssProblem] = []
+        self.text = ""
         self._scope = scope
         self._at_rules: dict[str, Callable[[Node, int], str]] = {
             "media": self._group,
@@ -39,13 +83,13 @@ class _Sheet:
         }
 
     def rules(self, nodes: Iterable[Node], depth: int = 0) -> str:
-        return "".join(self._kept(self._rule, node, depth) for node in nodes)
+        return "".join(self._safe(self._rule, node, depth) for node in nodes)
 
-    def _kept(self, write: Callable[[Node, int], str], node: Node, depth: int) -> str:
+    def _safe(self, write: Callable[[Node, int], str], node: Node, depth: int) -> str:
         try:
             return write(node, depth)
         except UnsafeCss:
-            self.errors += 1
+            self.problems.append(_problem(node))
             return ""
 
     def _rule(self, node: Node, depth: int) -> str:
@@ -64,7 +108,7 @@ class _Sheet:
 
     def _declarations(self, content: Iterable[Node]) -> str:
         nodes = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
-        written = (self._kept(lambda node, _: declaration(node), node, 0) for node in nodes)
+        written = (self._safe(lambda node, _: declaration(node), node, 0) for node in nodes)
         return ";".join(filter(None, written))
 
     def _group(self, node: Node, depth: int) -> str:
@@ -78,7 +122,7 @@ class _Sheet:
         return self._block("@page", node)
 
     def _font_face(self, node: Node, depth: int) -> str:
-        """A font under a name that cannot be one of the skin's own."""
+        """Return a font with a name that is different from those of the skin."""
         text = self._block("@font-face", node)
         if trimmed(node.prelude) or _FONT_PREFIX not in text:
             raise UnsafeCss("font-face")
@@ -89,10 +133,31 @@ class _Sheet:
         if len(prelude) != 1 or prelude[0].type != "ident":
             raise UnsafeCss("keyframes")
         frames = tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True)
-        body = "".join(self._kept(self._frame, frame, depth) for frame in frames)
+        body = "".join(self._safe(self._frame, frame, depth) for frame in frames)
         return f"@{node.lower_at_keyword} {name(prelude[0].value)}{{{body}}}"
 
     def _frame(self, node: Node, depth: int) -> str:
         if node.type != "qualified-rule":
             raise UnsafeCss(node.type)
         return self._block(written(trimmed(node.prelude)), node)
+
+
+def _problem(node: Node) -> CssProblem:
+    """Return what is wrong with a rule or declaration that cannot be kept."""
+    place = node.source_line, node.source_column
+    match node.type:
+        case "declaration" if not is_property(node.lower_name):
+            return CssProblem("unrecognized-property", *place)
+        case "declaration":
+            value = trimmed(node.value)
+            if not value:
+                return CssProblem("missing-value-for-property", *place, node.name)
+            place = value[0].source_line, value[0].source_column
+            return CssProblem("bad-value-for-property", *place, node.name)
+        case "at-rule":
+            code = _BAD_RULES.get(node.lower_at_keyword, "unrecognized-rule")
+            return CssProblem(code, *place, node.at_keyword)
+        case "qualified-rule":
+            return CssProblem("invalid-selector-list", *place)
+        case _:
+            return CssProblem("expected-declaration", *place)

@@ -18,6 +18,7 @@ from wikiapi.wikitext import (
     TagCall,
     encode_attributes,
 )
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.templatestyles.selectors import is_wrapper
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
 
@@ -31,14 +32,14 @@ _MESSAGE = ParserOptions(limit_report=False, wrapper_class="", edit_sections=Fal
 
 
 def templatestyles(call: TagCall, sheets: Sheets) -> Expansion | str:
-    """The sheet as ``<style>``, or what is wrong with the tag; its page counts as transcluded."""
-    src = call.attributes.get("src", "").strip()
+    """Return the sheet as ``<style>``, or an error; its page counts as transcluded."""
+    src = trim(call.attributes.get("src", ""))
     if not src:
         return _error(call, "templatestyles-missing-src")
     title = call.site.titles.try_parse(src, TEMPLATE)
     if title is None or title.interwiki or title.ns < 0 or not title.dbkey:
         return _error(call, "templatestyles-invalid-src")
-    wrapper = call.attributes.get("wrapper", "").strip()
+    wrapper = trim(call.attributes.get("wrapper", ""))
     if wrapper and not is_wrapper(wrapper):
         return _error(call, "templatestyles-invalid-wrapper")
     return _styled(call, title, wrapper, sheets)
@@ -65,7 +66,7 @@ _PAGES: PluginState[dict[tuple[int, str], PageText | None]] = PluginState(lambda
 
 
 def _page(state: ParseState, title: Title) -> PageText | None:
-    """The page; a page's many uses of one sheet ask for it once.
+    """Return the page, which is loaded once for all uses of a sheet on a page.
 
     Whether it exists is mostly known by now: it is fetched with the page's templates.
     """
@@ -81,14 +82,14 @@ class Sheets:
 
     def __init__(self) -> None:
         """Keep those that were used last."""
-        self._kept: BoundedCache[str, str] = BoundedCache(_KEPT_BYTES)
+        self._cache: BoundedCache[str, str] = BoundedCache(_KEPT_BYTES)
 
     def checked(self, key: str, text: str, wrapper: str) -> str:
-        """The sheet of a key, which names its revision and its wrapper."""
-        css = self._kept.get(key)
+        """Return the sheet of a key, which names its revision and its wrapper."""
+        css = self._cache.get(key)
         if css is None:
             css = sanitized(text, f".{_SCOPE} {wrapper}".rstrip())
-            self._kept.put(key, css, getsizeof(key) + getsizeof(css))
+            self._cache.put(key, css, getsizeof(key) + getsizeof(css))
         return css
 
 
@@ -105,7 +106,7 @@ _MESSAGES: PluginState[dict[tuple[str, tuple[str, ...]], str]] = PluginState(lam
 
 
 def _apart(state: ParseState, key: str, params: tuple[str, ...]) -> str:
-    """What the interface says, as HTML: the page it is shown on does not link what it links."""
+    """Return an interface text as HTML; its links do not count as links of the page."""
     known = state.plugin(_MESSAGES)
     if (key, params) not in known:
         html = state.parser.parse(state.messages.text(key, *params), state.title, _MESSAGE).html
@@ -114,5 +115,5 @@ def _apart(state: ParseState, key: str, params: tuple[str, ...]) -> str:
 
 
 def declaration() -> ExtensionTag:
-    """The tag of one site."""
+    """Return the tag for a site."""
     return ExtensionTag("templatestyles", partial(templatestyles, sheets=Sheets()))

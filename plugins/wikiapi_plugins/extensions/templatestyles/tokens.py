@@ -1,4 +1,4 @@
-"""CSS tokens written anew, each in the one form that means the same to every browser."""
+"""CSS tokens in canonical form, which means the same to every browser."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class UnsafeCss(Exception):
 
 
 def name(value: str) -> str:
-    """A keyword: letters, digits and hyphens only, so that nothing hides in an escape."""
+    """Return a keyword: only letters, digits and hyphens, so that it needs no escapes."""
     if not _PLAIN_NAME.match(value):
         raise UnsafeCss(value)
     return value
 
 
 def identifier(value: str) -> str:
-    """A name of the author's choice, as a class has; what is special is escaped by number."""
+    """Return a name chosen by the author, as of a class, with special characters escaped."""
     escaped = _TO_ESCAPE.sub(lambda match: f"\\{ord(match[0]):x} ", value)
     if escaped[:1].isdigit() or (escaped[:1] == "-" and not _PLAIN_NAME.match(value)):
         raise UnsafeCss(value)
@@ -38,12 +38,12 @@ def identifier(value: str) -> str:
 
 
 def string(value: str) -> str:
-    """A text in quotes; no character in it can end it, or the element it stands in."""
+    """Return a text in quotes; no character in it can end it, or the element around it."""
     return '"' + _IN_STRING.sub(lambda match: f"\\{ord(match[0]):x} ", value) + '"'
 
 
 def number(node: Node) -> str:
-    """A number, percentage or dimension."""
+    """Return a number, percentage or dimension."""
     unit = {"number": "", "percentage": "%"}.get(node.type)
     if unit is None:
         unit = node.unit
@@ -55,7 +55,7 @@ def number(node: Node) -> str:
 
 
 def trimmed(nodes: Iterable[Node]) -> list[Node]:
-    """The tokens without the blanks and comments around them."""
+    """Return the tokens without the blanks and comments around them."""
     tokens = list(nodes)
     first, last = 0, len(tokens)
     while first < last and tokens[first].type in _BLANK:

@@ -31,11 +31,11 @@ _LITERALS = frozenset(",/+-*")
 
 
 def declaration(node: Node) -> str:
-    """``property:value``, with no semicolon. Raises UnsafeCss."""
+    """Return ``property:value``, without a semicolon. Raises UnsafeCss."""
     if node.type != "declaration":
         raise UnsafeCss(node.type)
     prop = node.lower_name
-    if _unprefixed(prop) not in PROPERTIES:
+    if not is_property(prop):
         raise UnsafeCss(prop)
     value = written(trimmed(node.value))
     # The gate of inline styles reads on where tokens end: what it knows to be unsafe stays out.
@@ -44,13 +44,18 @@ def declaration(node: Node) -> str:
     return f"{prop}:{value}{'!important' if node.important else ''}"
 
 
+def is_property(name: str) -> bool:
+    """Return whether sheets may set a property, which is named in lower case."""
+    return _unprefixed(name) in PROPERTIES
+
+
 def condition(prelude: Iterable[Node]) -> str:
-    """What ``@media`` or ``@supports`` asks for. Raises UnsafeCss."""
+    """Return the condition of ``@media`` or ``@supports``. Raises UnsafeCss."""
     return written(trimmed(prelude), colon=True)
 
 
 def written(nodes: Iterable[Node], depth: int = 0, *, colon: bool = False) -> str:
-    """Values as CSS; ``colon`` where they may be in parentheses, ``name:value``."""
+    """Return values as CSS; with ``colon`` they may be ``name:value`` in parentheses."""
     if depth > MAX_DEPTH:
         raise UnsafeCss("depth")
     css = "".join(_token(node, depth, colon) for node in nodes)

@@ -17,19 +17,19 @@ from wikiapi_plugins.extensions.textextracts.module import Extracts
 
 @hookimpl
 def register_query_modules() -> Iterable[type[QueryModule]]:
-    """``prop=extracts``."""
+    """Return ``prop=extracts``."""
     return (Extracts,)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Its warnings."""
+    """Return the texts of its warnings."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Clients look for this name before they ask for extracts."""
+    """Return the credits of the extension, by which clients recognise it."""
     return (
         ExtensionCredits.bundled(
             "TextExtracts", "other", "Extracts of pages as plain text or limited HTML"

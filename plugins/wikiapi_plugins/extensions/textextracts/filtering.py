@@ -26,6 +26,7 @@ _SELECTOR = re.compile(r"(?P<tag>[\w-]*)(?:\.(?P<css>[^.#\s]+)|\#(?P<id>[^.#\s]+
 _COMMENT = re.compile(r"<!--.*?-->|(<!--.*+)", re.DOTALL)
 _LINK = re.compile(rf"</?a\b{_ATTRIBUTES}>", re.IGNORECASE)
 _TAG = re.compile(rf"</?[a-z][a-z0-9]*\b{_ATTRIBUTES}>", re.IGNORECASE)
+_EMPTY = re.compile(rf"<((?:br|hr|wbr|link|meta)\b{_ATTRIBUTES})>")
 _MANY_NEWLINES = re.compile(r"\n{3,}")
 _BLANKS = " \t\n\r\0\x0b"
 
@@ -49,7 +50,7 @@ class Filter:
         )
 
     def removes(self, node: LexborNode) -> bool:
-        """Whether an element is left out, with all it holds."""
+        """Return whether an element is excluded with its content."""
         tag = node.tag or ""
         if tag in self.tags:
             return True
@@ -64,12 +65,12 @@ class Filter:
 
 
 def limited_html(html: str, removed: Filter) -> str:
-    """The page's HTML without what is left out, media, links and comments."""
+    """Return the page's HTML without excluded elements, media, links and comments."""
     return _LINK.sub("", _filtered(html, removed)).strip(_BLANKS)
 
 
 def plain_text(html: str, removed: Filter) -> str:
-    """The page's text; section titles are marked (see ``headings``)."""
+    """Return the page's text; section titles are marked (see ``headings``)."""
     text = unescape(_TAG.sub("", mark(_filtered(html, removed))))
     text = text.replace("\xa0", " ").replace("\r", "\n")
     return _MANY_NEWLINES.sub("\n\n", text).strip(_BLANKS)
@@ -84,18 +85,20 @@ def _filtered(html: str, removed: Filter) -> str:
     for span in body.css("span"):
         _strip_looks(span)
     html = _COMMENT.sub(r"\1", body.inner_html or "")
+    # MediaWiki writes these as XML.
+    html = _EMPTY.sub(r"<\1/>", html)
     return html.replace("&nbsp;", "\xa0")
 
 
 def _unwrapped(match: re.Match[str]) -> str:
-    """A heading without its box; it is found by its anchor, which is no id here."""
+    """Return a heading without its box, which is identified by an anchor."""
     tag, anchor, attributes, fallback, text = match.groups()
     old = f' data-mw-fallback-anchor="{fallback}"' if fallback else ""
     return f'<{tag}{attributes} data-mw-anchor="{anchor}"{old}>{text}</{tag}>'
 
 
 def _outermost(root: LexborNode, removed: Filter) -> Iterator[LexborNode]:
-    """Elements that are left out and lie in no other such: a node must not be freed twice."""
+    """Yield the outermost of the excluded elements: a node must not be freed twice."""
     pending = [root.child]
     while pending:
         node = pending.pop()
@@ -126,12 +129,12 @@ _HTML = re.compile(r"<h[1-6]\b")
 
 
 def mark(html: str) -> str:
-    """HTML with a mark before each heading, which begins a line after an empty one."""
+    """Return HTML with a mark before each heading, which begins a line after an empty one."""
     return _ELEMENT.sub(rf"\n\n{START}\2{END}\1", html)
 
 
 def introduction(text: str, *, plain: bool) -> str:
-    """What comes before the first heading."""
+    """Return the text before the first heading."""
     if plain:
         return text.partition(START)[0].rstrip(_BLANKS)
     match = _HTML.search(text)
@@ -139,7 +142,7 @@ def introduction(text: str, *, plain: bool) -> str:
 
 
 def formatted(text: str, form: str) -> str:
-    """Plain text with its titles ``plain``, as in ``wiki`` text, or ``raw``: marked."""
+    """Return plain text with its titles ``plain``, as in ``wiki`` text, or ``raw``: marked."""
     if form == "raw":
         return text
     return _MARKED.sub(_wiki if form == "wiki" else _plain, text)

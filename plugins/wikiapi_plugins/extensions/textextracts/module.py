@@ -10,7 +10,9 @@ from typing import cast
 from wikiapi.api import Obj, PropModule, bad_continue, boolean, enum, integer, limit
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Num, Plain
+from wikiapi.store import PageRow
 from wikiapi.title import FILE, Title
+from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.html.tidy import tidy
 from wikiapi_plugins.extensions.textextracts import filtering
 from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
@@ -82,13 +84,27 @@ class Extracts(PropModule):
     def _add_extracts(self, batch: dict[int, Title]) -> int:
         """Add the extracts; return how many there was room for in the answer."""
         rows = [self.page_set.good[page_id] for page_id, title in batch.items() if title.ns != FILE]
-        found = PageExtracts.of(self.site).find(rows, plain=self.p["plaintext"])
+        readable = [row for row in rows if self._is_readable(row, batch[row.page_id])]
+        found = PageExtracts.of(self.site).find(
+            readable,
+            plain=self.p["plaintext"],
+            intro=self.p["intro"],
+            variant=self.context.variant or self.context.language,
+        )
         if rows and not self.p["plaintext"]:
             self._warn_of_html()
         for number, page_id in enumerate(batch):
             if not self._add(page_id, self._cut(found[page_id]) if page_id in found else ""):
                 return number
         return len(batch)
+
+    def _is_readable(self, row: PageRow, title: Title) -> bool:
+        """Return whether a page is wikitext, and warn if it is not."""
+        model = row.content_model or default_model(title)
+        if model != WIKITEXT:
+            name = Plain(title.prefixed_text)
+            self.warn("apiwarn-textextracts-unsupportedmodel", name, Plain(model))
+        return model == WIKITEXT
 
     def _warn_of_html(self) -> None:
         if self.p["sentences"]:
@@ -97,8 +113,6 @@ class Extracts(PropModule):
 
     def _cut(self, text: str) -> str:
         plain: bool = self.p["plaintext"]
-        if self.p["intro"]:
-            text = filtering.introduction(text, plain=plain)
         if self.p["chars"]:
             text = first_characters(text, self.p["chars"], plain=plain)
         elif self.p["sentences"]:
@@ -122,7 +136,7 @@ _BLANKS = " \t\n\r\0\x0b"
 
 
 def first_characters(text: str, count: int, *, plain: bool) -> str:
-    """At least so many characters, up to the end of a word or tag; dots show that more follows."""
+    """Return at least ``count`` characters, up to the end of a word or tag, with dots if cut."""
     if len(text) <= count:
         return text
     match = _REST_OF_WORD.match(text, count)
@@ -131,7 +145,7 @@ def first_characters(text: str, count: int, *, plain: bool) -> str:
 
 
 def first_sentences(text: str, count: int, *, plain: bool) -> str:
-    """So many sentences, or all that are complete; the first line where none is.
+    """Return ``count`` sentences, or all complete ones; the first line if there are none.
 
     A full stop behind a capital is taken for an abbreviation.
     """

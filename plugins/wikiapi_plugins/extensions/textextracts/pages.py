@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from sys import getsizeof
+from typing import NamedTuple
 
 from wikiapi.api import moment_of
 from wikiapi.cache import BoundedCache
@@ -17,11 +18,21 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     MEDIA,
     REMOVED,
     Filter,
+    introduction,
     limited_html,
     plain_text,
 )
 
-Key = tuple[int, str, bool]
+
+class Key(NamedTuple):
+    """What an extract depends on: revision, time of the last change of the page, and its form."""
+
+    latest: int
+    touched: str
+    plain: bool
+    intro: bool
+    variant: str
+
 
 CACHED_BYTES = 16_777_216
 _KEY_BYTES = 256
@@ -41,24 +52,41 @@ class PageExtracts:
     @classmethod
     def of(cls, site: Site) -> PageExtracts:
         """Return the extracts of a site, made at the first use."""
-        return site.api.derived(cls)
+        return site.derived(cls)
 
-    def find(self, rows: Sequence[PageRow], *, plain: bool) -> dict[int, str]:
+    def find(
+        self, rows: Sequence[PageRow], *, plain: bool, intro: bool, variant: str
+    ) -> dict[int, str]:
         """Return the extracts by page id. A page whose text is hidden has an empty one.
 
-        Two database queries for all pages that are not cached.
+        As MediaWiki does, an introduction is taken from the whole extract if that is cached, else
+        from the rendered page: there it also ends at headings that extracts leave out.
+
+        ``variant`` is that of the content language, where it has any. Two database queries for all
+        pages that are not cached.
         """
-        keys = {row.page_id: (row.latest, row.touched, plain) for row in rows}
-        found = {page_id: self._cache.get(key) for page_id, key in keys.items()}
+        language = self._site.parser.content_converter
+        variant = (language and language.find(variant)) or ""
+        keys = {row.page_id: Key(row.latest, row.touched, plain, intro, variant) for row in rows}
+        found = {page_id: self._cached(key) for page_id, key in keys.items()}
         missing = [row for row in rows if found[row.page_id] is None]
-        for page_id, text, is_cacheable in self._make_extracts(missing, plain=plain):
+        for page_id, text, is_cacheable in self._make_extracts(
+            missing, plain=plain, intro=intro, variant=variant
+        ):
             if is_cacheable:
                 self._cache.put(keys[page_id], text, getsizeof(text) + _KEY_BYTES)
             found[page_id] = text
         return {page_id: text or "" for page_id, text in found.items()}
 
+    def _cached(self, key: Key) -> str | None:
+        found = self._cache.get(key)
+        if found is None and key.intro:
+            whole = self._cache.get(key._replace(intro=False))
+            return None if whole is None else introduction(whole, plain=key.plain)
+        return found
+
     def _make_extracts(
-        self, rows: Sequence[PageRow], *, plain: bool
+        self, rows: Sequence[PageRow], *, plain: bool, intro: bool, variant: str
     ) -> Iterable[tuple[int, str, bool]]:
         """Yield page ids and extracts, and whether they may be cached."""
         if not rows:
@@ -69,22 +97,25 @@ class PageExtracts:
         for row in rows:
             page = stored.get(row.key)
             if page is not None:
-                output = self._rendered(page, written.get(row.latest))
-                yield row.page_id, make(output.html, self._filter), not output.interrupted
+                output = self._rendered(page, written.get(row.latest), variant)
+                html = introduction(output.html, plain=False) if intro else output.html
+                yield row.page_id, make(html, self._filter), not output.interrupted
 
-    def _rendered(self, page: PageText, revision: RevisionRow | None) -> ParserOutput:
+    def _rendered(self, page: PageText, revision: RevisionRow | None, variant: str) -> ParserOutput:
         model = self._site.parser.registries.content_models.get(page.model)
         if model is None or page.text is None:
             return ParserOutput()
         options = ParserOptions(
+            variant=variant,
             edit_sections=False,
             limit_report=False,
             toc=False,
+            redirect_note=False,
             wrapper_class="",
             revision=_facts(revision) if revision else Revision(),
         )
         title = self._site.titles.make(page.namespace, page.title)
-        return model.render(self._site, page.text, title, options)
+        return model.render(self._site.parser, page.text, title, options)
 
 
 def _facts(revision: RevisionRow) -> Revision:

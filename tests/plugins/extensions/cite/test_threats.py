@@ -41,7 +41,7 @@ def site() -> Iterator[Site]:
 
 
 def work(site: Site, text: str) -> int:
-    """How many calls of functions a rendering takes, those of the interpreter's own included."""
+    """Return how many function calls a rendering makes, including those of the interpreter."""
     count = 0
 
     def note(frame: FrameType, event: str, argument: object) -> None:

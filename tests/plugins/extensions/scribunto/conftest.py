@@ -20,7 +20,7 @@ NAMESPACES = (
 
 @pytest.fixture
 def lua_site(make_site: Callable[..., Site]) -> Callable[..., Site]:
-    """Makes a wiki with modules, declared by their names; little CPU time is allowed."""
+    """Return a function that makes a wiki with modules by name; little CPU time is allowed."""
 
     def make(
         pages: dict[str, str] | None = None,
@@ -39,7 +39,7 @@ def lua_site(make_site: Callable[..., Site]) -> Callable[..., Site]:
 
 @pytest.fixture
 def run(lua_site: Callable[..., Site]) -> Callable[..., str]:
-    """The text of a function's body, run as ``{{#invoke:M|f|...}}``."""
+    """Return the text of a function's body, run as ``{{#invoke:M|f|...}}``."""
 
     def text(body: str, arguments: str = "", **pages: str) -> str:
         site = lua_site(pages, M=f"local p = {{}}\nfunction p.f(frame) {body} end\nreturn p")
@@ -50,6 +50,6 @@ def run(lua_site: Callable[..., Site]) -> Callable[..., str]:
 
 @pytest.fixture
 def compiler() -> Compiler:
-    """The compiler of a state without limits."""
+    """Return the compiler of a state without limits."""
     lua = lua51.LuaRuntime(encoding=None, max_memory=0)
     return Compiler(lua, Room(lua))

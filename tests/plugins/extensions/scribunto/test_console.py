@@ -107,7 +107,7 @@ def test_bad_title(site: Site, title: str) -> None:
     assert "invalidtitle" in answer.codes
 
 
-def test_console_that_holds_too_much(site: Site) -> None:
+def test_console_with_too_much_content(site: Site) -> None:
     data = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'")
     refused = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'", session=data["session"])
     assert refused["messagename"] == "scribunto-console-too-large"

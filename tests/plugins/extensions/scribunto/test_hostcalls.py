@@ -16,7 +16,7 @@ TWICE = "local function of() return {} end return of() .. '/' .. of()"
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each host function was called."""
+    """Count how often each host function is called."""
     counted: Counter[str] = Counter()
     call = Host.call
 
@@ -31,7 +31,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 @pytest.mark.parametrize(
     ("expression", "shown", "operation"),
     [
-        ("mw.message.new('comma-separator'):plain()", ",&#32;", "message.plain"),
+        ("mw.message.new('comma-separator'):plain()", ", ", "message.plain"),
         (
             "mw.language.new('en'):formatDate('j F Y', '2001-02-03')",
             "3 February 2001",
@@ -95,7 +95,7 @@ def test_raw_messages_are_filled_in_by_the_worker(
 
 @pytest.fixture
 def on_pages(lua_site: Callable[..., Site]) -> Callable[..., list[str]]:
-    """The texts of a function's body on one page after the other."""
+    """Return the texts of a function's body on one page after the other."""
 
     def texts(body: str, pages: int = 2) -> list[str]:
         site = lua_site(M=f"local p = {{}}\nfunction p.f(frame) {body} end\nreturn p")

@@ -22,7 +22,7 @@ def expand(site: Site, text: str, title: str = "Page") -> str:
 
 
 def problem(text: str) -> str:
-    """The error that shows, without its id."""
+    """Return the error that shows, without its id."""
     match = re.fullmatch(
         r'<strong class="error"><span class="scribunto-error mw-scribunto-error-[0-9a-f]{8}">'
         r"(.*)</span></strong>",
@@ -38,15 +38,15 @@ def problem(text: str) -> str:
         ("{{#invoke:Nope|f}}", "Script error: No such module &quot;Nope&quot;."),
         ("{{#invoke:a<b|f}}", "Script error: No such module &quot;a&lt;b&quot;."),
         ("{{#invoke:M/doc|f}}", "Script error: No such module &quot;M/doc&quot;."),
-        ("{{#invoke:M}}", "Script error: No function was named."),
+        ("{{#invoke:M}}", "Script error: No function name was given."),
         ("{{#invoke:M|nope}}", "Script error: The function &quot;nope&quot; does not exist."),
         (
             "{{#invoke:M|value}}",
-            "Script error: &quot;value&quot; cannot be called: it is no function.",
+            "Script error: &quot;value&quot; cannot be called: it is not a function.",
         ),
         (
             "{{#invoke:Number|f}}",
-            "Script error: The module gave a number, not a table of functions.",
+            "Script error: The module returned a number instead of a table of functions.",
         ),
         ("{{#invoke:M|fail}}", "Lua error in Module:M at line 3: it &lt;failed&gt;."),
         ("{{#invoke:M|index}}", "Lua error in Module:M at line 4: attempt to index a nil value."),
@@ -96,9 +96,7 @@ def test_backtraces_are_for_scripts_of_the_page(lua_site: Callable[..., Site]) -
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
     (number,) = output.js_config_vars["ScribuntoErrors"]
     detail = output.js_config_vars[f"ScribuntoErrors-{number}"]
-    assert detail.startswith(
-        "<p>Lua error in Module:M at line 2: x.</p><p>How it came to this:</p>"
-    )
+    assert detail.startswith("<p>Lua error in Module:M at line 2: x.</p><p>Call stack:</p>")
     assert 'href="/wiki/Module:M#mw-ce-l2"' in detail
     assert detail.index("Module:M:2") < detail.index("Module:M:3")
 
@@ -271,7 +269,7 @@ def test_substitution(lua_site: Callable[..., Site]) -> None:
 def test_warnings(lua_site: Callable[..., Site]) -> None:
     site = lua_site(M="return {f = function() mw.addWarning('mind') end}")
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
-    assert output.warnings == ["Script warning: mind"]
+    assert list(output.warnings.values()) == ["Script warning: mind"]
 
 
 def test_expensive_functions_are_counted(run: Callable[..., str]) -> None:
@@ -342,12 +340,12 @@ def test_module_page(lua_site: Callable[..., Site]) -> None:
     site = lua_site({"Module:Told/doc": "''words''"}, M="return {}", Told="return {}")
     render = site.parser.registries.content_models["Scribunto"].render
     options = ParserOptions(limit_report=False)
-    output = render(site, "return {}", site.titles.parse("Module:M"), options)
+    output = render(site.parser, "return {}", site.titles.parse("Module:M"), options)
     assert "Documentation for this module may be created at" in output.html
     assert '<span class="kr">return</span>' in output.html
     assert '<span id="L-1"><a href="#L-1"><span class="linenos" data-line="1">' in output.html
-    output = render(site, "return {}", site.titles.parse("Module:Told"), options)
+    output = render(site.parser, "return {}", site.titles.parse("Module:Told"), options)
     assert "<i>words</i>" in output.html
     assert [title.prefixed_text for title in output.templates.values()] == ["Module:Told/doc"]
-    output = render(site, "--" + "<" * 110_000, site.titles.parse("Module:M"), options)
+    output = render(site.parser, "--" + "<" * 110_000, site.titles.parse("Module:M"), options)
     assert '<pre lang="en" dir="ltr" class="mw-code mw-script">\n--&lt;&lt;' in output.html

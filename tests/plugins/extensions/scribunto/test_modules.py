@@ -39,7 +39,7 @@ def site(lua_site: Callable[..., Site]) -> Site:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The calls of host functions that load modules, with their names."""
+    """Return the calls of host functions that load modules, with their names."""
     names: list[str] = []
     call = Host.call
 

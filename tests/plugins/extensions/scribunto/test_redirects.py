@@ -31,3 +31,28 @@ def test_a_module_that_is_another_redirects(
     rows = site.db.execute_sql("SELECT rd_namespace, rd_title FROM redirect")
     assert rows == ([target] if target else [])
     assert site.db.execute_sql("SELECT page_is_redirect FROM page") == [(int(target is not None),)]
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("Module:To B", "Module:B"),
+        ("Module:B", "none"),
+        ("Module:Wikitext", "none"),
+        ("Old", "New"),
+    ],
+)
+def test_lua_reads_redirects_of_any_model(
+    lua_site: Callable[..., Site], name: str, target: str
+) -> None:
+    title = f"mw.title.new('{name}').redirectTarget"
+    site = lua_site(
+        {
+            "Module:To B": "return require [[Module:B]]",
+            "Old": "#REDIRECT [[New]]",
+        },
+        A=f"return {{ f = function() return ({title} or {{ fullText = 'none' }}).fullText end }}",
+        B="return {}",
+        Wikitext="#REDIRECT [[Module:B]]",
+    )
+    assert site.parser.expand("{{#invoke:A|f}}", site.titles.parse("Page")) == target

@@ -14,7 +14,7 @@ lua51 = pytest.importorskip("lupa.lua51")
 
 
 def plain(value: Any) -> Any:
-    """A value of Lua with its tables as mappings."""
+    """Return a value of Lua with its tables as mappings."""
     if lua51.lua_type(value) == "table":
         return {plain(key): plain(each) for key, each in value.items()}
     return value

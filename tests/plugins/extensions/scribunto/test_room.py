@@ -19,7 +19,7 @@ def lua() -> Any:
 
 
 def filled(lua: Any, size: int) -> None:
-    """Have Lua use so many bytes."""
+    """Make Lua use a number of bytes."""
     fill = b"kept = {} for n = 1, %d do kept[n] = ('%%05d'):format(n):rep(20000) end"
     lua.execute(fill % (size // 100_000))
 

@@ -22,7 +22,7 @@ SOURCE = "return {f = function() return '%s' end}"
 
 @pytest.fixture
 def chunks(compiler: Compiler) -> ChunkCache:
-    """Modules of one letter, which is their digest as well."""
+    """Return modules of one letter, which is also their digest."""
     made = ChunkCache()
     for name in "abc":
         made.add(compiler, f"Module:{name}", name, SOURCE % name)
@@ -31,7 +31,7 @@ def chunks(compiler: Compiler) -> ChunkCache:
 
 @pytest.fixture
 def uncollected() -> Iterator[None]:
-    """What is freed here is freed at once."""
+    """Run the block without garbage collection, so that objects are freed at once."""
     gc.collect()
     gc.disable()
     yield
@@ -39,7 +39,7 @@ def uncollected() -> Iterator[None]:
 
 
 def states() -> int:
-    """How many Lua states there are in this process."""
+    """Return the number of Lua states in this process."""
     return sum(isinstance(found, lua51.LuaRuntime) for found in gc.get_objects())
 
 

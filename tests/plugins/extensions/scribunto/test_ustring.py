@@ -96,7 +96,7 @@ def test_gmatch(ustring: Any, host: UnicodeLibrary) -> None:
         assert matched == listed(found), (text, pattern)
 
 
-def test_what_is_no_utf8_is_refused_each_time(ustring: Any) -> None:
+def test_invalid_utf8_is_refused_each_time(ustring: Any) -> None:
     for text, pattern in [(b"a", b"\xff"), (b"\xff", b"a"), (b"\xff", b"\xc3\xa9")] * 2:
         for function in (b"find", b"match", b"gsub"):
             with pytest.raises(Exception, match="not UTF-8"):

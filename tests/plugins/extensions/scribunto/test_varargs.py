@@ -49,7 +49,7 @@ def test_functions_do_the_same(lua: Any) -> None:
     assert load(after)() == load(before)()
 
 
-def test_errors_tell_the_same_place(lua: Any) -> None:
+def test_errors_name_the_same_position(lua: Any) -> None:
     source = b"local function f(a, b, c, d, ...)\nlocal x = ...\nreturn x.y end f()"
     _, problem = lua.globals()[b"pcall"](
         lua.globals()[b"loadstring"](with_room(dumped(lua, source)))

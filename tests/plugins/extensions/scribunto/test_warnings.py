@@ -1,4 +1,4 @@
-"""``mw.addWarning``: every warning is told, unlike those of the parser, which are told once."""
+"""``mw.addWarning``: every warning is told; of a kind of the parser's, the last is."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ def test_warnings_of_modules_are_reported_each_time(lua_site: Callable[..., Site
     body = "mw.addWarning('a') mw.addWarning('b') mw.addWarning('a')"
     site = lua_site(M=f"local p = {{}}\nfunction p.f() {body} end\nreturn p")
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
-    assert [text[-1] for text in output.warnings] == ["a", "b", "a"]
+    assert [text[-1] for text in output.warnings.values()] == ["a", "b", "a"]

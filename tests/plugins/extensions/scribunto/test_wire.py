@@ -16,7 +16,7 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import (
 
 @pytest.fixture
 def pipe() -> Iterator[tuple[Channel, int]]:
-    """A channel that reads what it has sent, and the end that writes into it."""
+    """Yield a channel that reads what it has sent, and the end that writes into it."""
     reading, writing = os.pipe()
     yield Channel(reading, writing), writing
     os.close(reading)
@@ -41,7 +41,7 @@ def test_messages_come_as_they_were_sent(pipe: tuple[Channel, int]) -> None:
         b"\0\0\x40\0" + b"[" * 0x4000,
     ],
 )
-def test_what_is_no_message_ends_the_conversation(pipe: tuple[Channel, int], data: bytes) -> None:
+def test_an_invalid_message_ends_the_connection(pipe: tuple[Channel, int], data: bytes) -> None:
     channel, writing = pipe
     os.write(writing, data)
     os.close(writing)
@@ -54,7 +54,7 @@ def test_silence(pipe: tuple[Channel, int]) -> None:
         pipe[0].receive(0.001)
 
 
-def test_nobody_listens() -> None:
+def test_the_other_end_is_closed() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with pytest.raises(Disconnected):

@@ -6,6 +6,7 @@ from wikiapi.wikitext import ParseState
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 
 _MOST_WARNINGS = 500
+_WARNING = "scribunto-lua-warning"
 
 
 class BasicLibrary(Library):
@@ -21,9 +22,12 @@ class BasicLibrary(Library):
         state = self.state
         self._warned += len(text)
         most = state.usage.ceilings.article_size
-        if len(state.output.warnings) < _MOST_WARNINGS and self._warned <= most:
+        count = len(state.output.warnings)
+        if count < _MOST_WARNINGS and self._warned <= most:
             state.budget.keep(text)
-            state.output.warnings.append(state.messages.text("scribunto-lua-warning", "", text))
+            shown = state.messages.text(_WARNING, "", text)
+            # Every one is told, so each has a key of its own.
+            state.output.add_warning(f"{_WARNING} {count}", shown)
 
     functions = (
         HostFunction("expensive", Library.count_expensive),

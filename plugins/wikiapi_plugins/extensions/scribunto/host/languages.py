@@ -55,7 +55,7 @@ class LanguageLibrary(Library):
 
     def is_supported(self, code: str) -> bool:
         """Return whether the interface can be shown in a language."""
-        return code in facts("languages")
+        return self.is_known(code) and code not in facts("languageswithoutinterface")
 
     def is_known(self, code: str) -> bool:
         """Return whether a language has a name."""

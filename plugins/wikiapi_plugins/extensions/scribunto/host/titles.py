@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wikiapi.site import Site
 from wikiapi.store import PageRow
 from wikiapi.store.queries import links, pages
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
@@ -13,6 +12,7 @@ from wikiapi.title.contentmodel import default_model
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.percent import quote_title
 from wikiapi.title.specialpages import is_special_page
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
@@ -23,7 +23,7 @@ _SCHEMES = ("http", "https")
 _INFINITE = "infinity"
 
 
-def describe(site: Site, title: Title) -> Mapping[str, Any]:
+def describe(site: Wiki, title: Title) -> Mapping[str, Any]:
     """Return the fields of a title that need no query, by their names in Lua."""
     namespace = title.namespace
     talk = site.namespaces.talk(namespace) if not title.interwiki else None
@@ -172,9 +172,12 @@ class TitleLibrary(Library):
         return found.text if found else None
 
     def redirect(self, name: str) -> Mapping[str, Any] | None:
-        """Return the target of a redirect."""
-        found = self._text(self.title(name))
-        return describe(self.site, found.redirect) if found and found.redirect else None
+        """Return the target of a redirect, whatever form it has in the page's content model."""
+        title = self.title(name)
+        found = self._text(title)
+        model = self.state.registries.content_models.get(default_model(title))
+        target = model.redirect_target(self.site, found.text) if found and model else None
+        return describe(self.site, target) if target else None
 
     def protection(self, name: str) -> Mapping[str, list[str]]:
         """Return the group or right that each action on a page requires."""

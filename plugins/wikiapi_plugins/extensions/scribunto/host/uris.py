@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wikiapi.site import Site
 from wikiapi.title import Title, decode_references
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import FunctionCall
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 from wikiapi_plugins.wikitext.parserfunctions.formatting import anchorencode
@@ -11,7 +11,7 @@ from wikiapi_plugins.wikitext.parserfunctions.formatting import anchorencode
 _LOCAL = "localUrl"
 
 
-def page_address(site: Site, title: Title, which: str, query: str) -> str:
+def page_address(site: Wiki, title: Title, which: str, query: str) -> str:
     """Return the address of a page, without its server if ``which`` is ``localUrl``."""
     url = site.page_url(title, query)
     return url.removeprefix(site.config.site.server) if which == _LOCAL else url

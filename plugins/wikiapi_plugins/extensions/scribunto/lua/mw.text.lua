@@ -230,7 +230,7 @@ function text.truncate(s, length, ellipsis, adjust)
 	else
 		out = mw.ustring.sub(s, 1, math.max(length - extra, 0)) .. ellipsis
 	end
-	return out
+	return mw.ustring.len(out) < size and out or s
 end
 
 function text.plainText(s)

@@ -28,7 +28,7 @@ class Compiler:
         self._dump: Callable[..., Any] = lua.globals()[b"string"][b"dump"]
 
     def compiled(self, source: bytes, name: str) -> bytes:
-        """Lua source compiled.
+        """Return compiled Lua source.
 
         Raises:
             ValueError: it is not Lua; the text says where.
@@ -44,7 +44,7 @@ class Compiler:
             raise ValueError(f"{name}:{error.line}: function has too many parameters") from None
 
     def function(self, compiled: bytes) -> Any:
-        """What :meth:`compiled` gave, as a function of this state."""
+        """Return the result of :meth:`compiled` as a function of this state."""
         return self._loaded(compiled)
 
     def _loaded(self, *arguments: bytes) -> Any:
@@ -67,14 +67,14 @@ class ChunkCache:
         self._size = 0
 
     def library(self, compiler: Compiler, name: str) -> Any:
-        """The function of one of our own files."""
+        """Return the function of a file of this package."""
         if name not in self._libraries:
             source = (_LUA / f"{name}.lua").read_bytes()
             self._libraries[name] = compiler.compiled(source, f"{name}.lua")
         return compiler.function(self._libraries[name])
 
     def derived(self, compiler: Compiler, name: str, source: Callable[[], bytes]) -> Any:
-        """The function of a source that is made when it is first needed."""
+        """Return the function of a source that is compiled when it is first needed."""
         if name not in self._libraries:
             self._libraries[name] = compiler.compiled(source(), name)
         return compiler.function(self._libraries[name])
@@ -125,14 +125,14 @@ class Literal:
         return b"\n".join([*_statements(self._value, 0), b"return t0"])
 
     def made(self, compiler: Compiler) -> Any:
-        """The value, new, in the state of a compiler."""
+        """Return the value, created in the state of a compiler."""
         if self._compiled is None:
             self._compiled = compiler.compiled(self.source, "literal")
         return compiler.function(self._compiled)()
 
 
 def _statements(value: Any, depth: int) -> Iterator[bytes]:
-    """What leaves the value in the local variable of a depth."""
+    """Yield instructions that leave the value in the local variable of a depth."""
     name = b"t%d" % depth
     if not isinstance(value, list | dict):
         yield b"local %s=%s" % (name, _scalar(value))

@@ -58,7 +58,7 @@ def _be_nobody() -> None:
 
 
 def _leave_namespaces() -> None:
-    """Have networks and the like of our own, in which there is nothing, where one may."""
+    """Enter empty namespaces for networks and the like, if that is permitted."""
     unshare = getattr(ctypes.CDLL(None), "unshare", None)
     if unshare is not None:
         unshare(_NAMESPACES)
@@ -85,7 +85,7 @@ class CpuBudget:
     """The kernel ends the process when its CPU time for a page is used up."""
 
     def __init__(self) -> None:
-        """Nothing is counted yet."""
+        """Create the counter."""
         self._end = 0.0
 
     def start(self, seconds: float) -> None:

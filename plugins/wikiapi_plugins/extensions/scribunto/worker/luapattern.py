@@ -197,7 +197,7 @@ def _read_single(reader: _Reader) -> str:
 
 
 def _escape(reader: _Reader) -> str:
-    """What follows a ``%``: a class, or a character that stands for itself."""
+    """Return the class after ``%``, or a literal character."""
     character = reader.take()
     if not character:
         raise PatternError("malformed pattern (ends with '%')")
@@ -262,7 +262,7 @@ def _as_regex(item: Item) -> str:
 
 
 def frontier(members: str) -> str:
-    """Between a character that is not in a set and one that is; beyond both ends there is NUL."""
+    """Return a pattern between a character outside a set and one inside it; NUL is at both ends."""
     if re.match(members, "\0"):
         return f"(?<!{members})(?<!\\A)(?:(?={members})|\\Z)"
     return f"(?<!{members})(?={members})"
@@ -320,7 +320,7 @@ _BLANKS: Ranges = [(9, 13)]
 
 @cache
 def class_ranges(letter: str, *, ascii_only: bool = False) -> str | None:
-    """The inside of a regular expression's class for ``%a`` and the like; None for no class.
+    """Return the inside of a regular expression's class for ``%a`` and the like, if it is one.
 
     Upper-case letters stand for the characters that are not in the class. ``ascii_only`` gives the
     ASCII part of the class, which compiles in a fraction of the time: most have hundreds of ranges.
@@ -348,7 +348,7 @@ def _ranges(letter: str, *, ascii_only: bool) -> Ranges | None:
 
 @cache
 def _scan(blocks: tuple[tuple[int, int], ...]) -> list[tuple[str, tuple[int, int]]]:
-    """Runs of characters of one category."""
+    """Return runs of characters of one category."""
     runs: list[tuple[str, tuple[int, int]]] = []
     for first, end in blocks:
         start, name = first, unicodedata.category(chr(first))
@@ -381,7 +381,7 @@ def _complement(ranges: Ranges) -> Ranges:
 
 
 def written(ranges: Ranges) -> str:
-    """Ranges as the inside of a class."""
+    """Return ranges as the inside of a class."""
     return "".join(
         _character(first) if first == last else f"{_character(first)}-{_character(last)}"
         for first, last in ranges

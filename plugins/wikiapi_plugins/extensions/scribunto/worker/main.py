@@ -28,7 +28,7 @@ class Worker:
     """Handles the server's messages: one page at a time, pages within pages included."""
 
     def __init__(self, channel: Channel) -> None:
-        """Talk over this channel."""
+        """Communicate over this channel."""
         self._channel = channel
         self._chunks = ChunkCache()
         self._results = ResultCache()

@@ -11,7 +11,7 @@ Value = str | int
 
 
 def find(text: str, pattern: str, init: int, *, plain: bool) -> tuple[int, int, list[Value]] | None:
-    """First and last position of a match, counted from 1, and its captures."""
+    """Return the first and last position of a match, counted from 1, and its captures."""
     start = _start(text, init)
     if plain:
         index = text.find(pattern, start)
@@ -24,7 +24,7 @@ def find(text: str, pattern: str, init: int, *, plain: bool) -> tuple[int, int, 
 
 
 def match(text: str, pattern: str, init: int) -> list[Value] | None:
-    """The captures of the first match, or the whole of it where there are none."""
+    """Return the captures of the first match, or the whole match if there are none."""
     compiled = compile_pattern(pattern, ascii_only=text.isascii())
     spans = _search(compiled, text, _start(text, init))
     if spans is None:
@@ -33,7 +33,7 @@ def match(text: str, pattern: str, init: int) -> list[Value] | None:
 
 
 def gmatch(text: str, pattern: str) -> tuple[int, list[Value]]:
-    """How many values each match has, and those of all matches."""
+    """Return the number of values of each match, and those of all matches."""
     compiled = compile_pattern(pattern, anchors=False, ascii_only=text.isascii())
     out: list[Value] = []
     for spans in _all(compiled, text, -1):
@@ -42,7 +42,7 @@ def gmatch(text: str, pattern: str) -> tuple[int, list[Value]]:
 
 
 def gsub(text: str, pattern: str, limit: int) -> tuple[int, int, list[Value]]:
-    """Captures of each match, number of matches, and: text before, match, captures; the rest."""
+    """Return each match's captures, the number of matches, and: text before, match, captures."""
     compiled = compile_pattern(pattern, ascii_only=text.isascii())
     out: list[Value] = []
     count = position = 0
@@ -56,7 +56,7 @@ def gsub(text: str, pattern: str, limit: int) -> tuple[int, int, list[Value]]:
 
 
 def split(text: str, pattern: str, *, plain: bool) -> list[str]:
-    """The pieces between matches; an empty match parts every character."""
+    """Return the pieces between matches; an empty match separates all characters."""
     out: list[str] = []
     position = 0
     while True:
@@ -121,7 +121,7 @@ Groups = dict[int, Span]
 
 
 def match_at(pattern: Pattern, text: str, start: int) -> list[Span] | None:
-    """Where the whole match is, then each capture; None where there is no match."""
+    """Return the range of the whole match and of each capture; None if there is no match."""
     todo: list[tuple[int, int, Groups]] = [(0, start, {})]
     while todo:
         index, position, groups = todo.pop()
@@ -139,7 +139,7 @@ def match_at(pattern: Pattern, text: str, start: int) -> list[Span] | None:
 
 
 def _step(item: Item, text: str, position: int, groups: Groups) -> tuple[list[int], Groups]:
-    """Where the item may end, best first, and the captures then."""
+    """Return where the item may end, in order of preference, and the captures then."""
     match item.kind:
         case "single":
             return _repeated(item, text, position), groups

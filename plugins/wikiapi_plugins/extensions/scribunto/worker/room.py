@@ -56,7 +56,7 @@ class Room:
             _try_address_space(self._used() + most)
 
     def table(self, content: list[Any] | dict[Any, Any], /) -> object:
-        """A Lua table of the content, whose values Lua knows already."""
+        """Return a Lua table of the content, whose values have Lua types already."""
         size = sum(len(each) for each in content if type(each) is bytes)
         if isinstance(content, dict):
             size += sum(len(each) for each in content.values() if type(each) is bytes)

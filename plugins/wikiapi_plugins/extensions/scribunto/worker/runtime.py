@@ -129,7 +129,7 @@ class PageRuntime:
         self._preloaded.update(modules)
 
     def close(self) -> None:
-        """Give the state's memory back at once; the object cannot be used again.
+        """Free the state's memory at once; the object cannot be used again.
 
         The state refers to this object and this to the state: left alone, both would wait for the
         collector of garbage, which counts objects and not the megabytes behind them.
@@ -308,13 +308,13 @@ _FNV_STARTS = {32: 0x811C9DC5, 64: 0xCBF29CE484222325}
 
 
 def names() -> list[str]:
-    """The digests there are."""
+    """Return the names of the digests."""
     known = [name for name, own in _FIXED_LENGTH.items() if own in hashlib.algorithms_available]
     return [*known, "adler32", "crc32b", "fnv132", "fnv1a32", "fnv164", "fnv1a64", "joaat"]
 
 
 def digest(name: str, data: bytes) -> str:
-    """A digest in hexadecimal.
+    """Return a digest in hexadecimal.
 
     Raises:
         ValueError: there is no such digest.
@@ -343,7 +343,7 @@ def _fnv(data: bytes, bits: int, *, xor_first: bool) -> str:
 
 
 def _joaat(data: bytes) -> str:
-    """Jenkins's one-at-a-time."""
+    """Return Jenkins's one-at-a-time hash."""
     mask, value = 0xFFFFFFFF, 0
     for byte in data:
         value = value + byte & mask
@@ -359,7 +359,7 @@ _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,14})\Z", re.ASCII)
 
 
 def decode(text: bytes, make_table: TableMaker, *, preserve: bool, fix: bool) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text.
 
     Args:
         text: the JSON.
@@ -400,7 +400,7 @@ def _converted(value: Any, make_table: TableMaker, first: int) -> Any:
 
 
 def _members(value: dict[str, Any], make_table: TableMaker, first: int) -> dict[Any, Any]:
-    """Keys that are whole numbers are numbers; if all count from 0, they then count from 1."""
+    """Convert keys that are integers; if all count from 0, they count from 1 in Lua."""
     members = {_key(key): _converted(each, make_table, first) for key, each in value.items()}
     if first and members and list(members) == list(range(len(members))):
         return dict(enumerate(members.values(), 1))

@@ -69,7 +69,7 @@ class _Program(ctypes.Structure):
 
 
 def refuse_calls() -> bool:
-    """Have the kernel refuse all system calls that a worker never makes; return whether it does.
+    """Make the kernel refuse all system calls that a worker never needs; return whether it does.
 
     What is left: reading and writing what is open, memory that holds no code, clocks, the end.
     """

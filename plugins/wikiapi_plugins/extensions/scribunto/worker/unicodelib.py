@@ -26,7 +26,7 @@ class UnicodeLibrary:
         self._table = make_table
 
     def functions(self) -> dict[bytes, Callable[..., Any]]:
-        """The functions by the names that the Lua side uses."""
+        """Return the functions by their names in Lua."""
         found = {name.encode(): getattr(self, name) for name in _NAMES}
         for form in ("NFC", "NFD", "NFKC", "NFKD"):
             found[f"to{form}".encode()] = self._normaliser(form)
@@ -34,7 +34,7 @@ class UnicodeLibrary:
 
     @staticmethod
     def isutf8(text: bytes) -> bool:
-        """Whether the bytes are UTF-8."""
+        """Return whether the bytes are UTF-8."""
         try:
             text.decode("utf-8")
         except UnicodeDecodeError:
@@ -51,13 +51,13 @@ class UnicodeLibrary:
 
     @staticmethod
     def sub(text: bytes, first: int, last: int) -> bytes:
-        """Code points of a range, counted from 1, from the end if negative."""
+        """Return the code points of a range, counted from 1, or from the end if negative."""
         decoded = _decoded(text)
         return decoded[slice(*_span(decoded, first, last))].encode("utf-8")
 
     @staticmethod
     def byteoffset(text: bytes, position: int, start: int) -> int | None:
-        """The byte at which a code point begins, counted from the one at or after a byte."""
+        """Return the byte at which a code point begins, counted from that at or after a byte."""
         index = start + len(text) if start < 0 else start - 1
         if not 0 <= index <= len(text):
             return None
@@ -71,29 +71,29 @@ class UnicodeLibrary:
 
     @staticmethod
     def codepoint(text: bytes, first: int, last: int) -> tuple[int, ...]:
-        """The code points of a range."""
+        """Return the code points of a range."""
         found = _codes(text, first, last)
         if len(found) > _MOST_VALUES:
             raise ValueError("string slice too long")
         return tuple(found)
 
     def codepoints(self, text: bytes, first: int, last: int) -> object:
-        """Like :meth:`codepoint`, in a table."""
+        """Return the code points like :meth:`codepoint`, in a table."""
         return self._table(_codes(text, first, last))
 
     @staticmethod
     def char(*codes: object) -> bytes:
-        """The text of code points."""
+        """Return the text of code points."""
         return "".join(map(_character, codes)).encode("utf-8")
 
     @staticmethod
     def upper(text: bytes) -> bytes:
-        """In upper case."""
+        """Return the text in upper case."""
         return _decoded(text).upper().encode("utf-8")
 
     @staticmethod
     def lower(text: bytes) -> bytes:
-        """In lower case."""
+        """Return the text in lower case."""
         return _decoded(text).lower().encode("utf-8")
 
     @staticmethod
@@ -108,7 +108,7 @@ class UnicodeLibrary:
 
     @staticmethod
     def find(text: bytes, pattern: bytes, init: int, plain: bool) -> Any:
-        """As ``string.find``."""
+        """Return the result of ``string.find``."""
         found = matching.find(_decoded(text), _decoded(pattern), init, plain=plain)
         if found is None:
             return None
@@ -117,22 +117,22 @@ class UnicodeLibrary:
 
     @staticmethod
     def match(text: bytes, pattern: bytes, init: int) -> Any:
-        """As ``string.match``."""
+        """Return the result of ``string.match``."""
         found = matching.match(_decoded(text), _decoded(pattern), init)
         return None if found is None else tuple(map(_encoded, found))
 
     def gmatch(self, text: bytes, pattern: bytes) -> tuple[int, object]:
-        """Values of each match, and a table of all of them."""
+        """Return the number of values of each match, and a table of all of them."""
         size, found = matching.gmatch(_decoded(text), _decoded(pattern))
         return size, self._table(list(map(_encoded, found)))
 
     def split(self, text: bytes, pattern: bytes, plain: bool) -> object:
-        """The pieces of a text, in a table."""
+        """Return the pieces of a text, in a table."""
         found = matching.split(_decoded(text), _decoded(pattern), plain=plain)
         return self._table([piece.encode("utf-8") for piece in found])
 
     def gsub(self, text: bytes, pattern: bytes, limit: int) -> tuple[int, int, object]:
-        """What :func:`matching.gsub` gives, the last in a table."""
+        """Return the result of :func:`matching.gsub`, the last value as a table."""
         size, count, found = matching.gsub(_decoded(text), _decoded(pattern), limit)
         return size, count, self._table(list(map(_encoded, found)))
 

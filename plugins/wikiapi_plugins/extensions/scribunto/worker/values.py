@@ -12,11 +12,11 @@ class TableMaker(Protocol):
     """Makes a Lua table of a list or mapping whose values Lua knows already."""
 
     def __call__(self, content: list[Any] | dict[Any, Any], /) -> object:
-        """The table."""
+        """Return the table."""
 
 
 def to_lua(value: Any, make_table: TableMaker) -> Any:
-    """A value that JSON can hold; lists count from 1, ``None`` in them leaves a hole."""
+    """Return a value from JSON; lists count from 1, ``None`` in them leaves a hole."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
     if isinstance(value, list):
@@ -27,14 +27,14 @@ def to_lua(value: Any, make_table: TableMaker) -> Any:
 
 
 def from_lua(value: Any) -> Any:
-    """A text, number or truth value; anything else counts as nothing."""
+    """Return a text, number or truth value; None for other types."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     return value if isinstance(value, bool | int | float) else None
 
 
 def guarded(function: Callable[..., Any], room: Room) -> Callable[..., Any]:
-    """A function for Lua that never raises: no exception may become an object there.
+    """Return a function for Lua that never raises an exception.
 
     It returns true and what the function returns, or false and why it failed; before that ``nil``
     where Lua must call :meth:`Room.lower` before it goes on.
@@ -69,5 +69,5 @@ def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[A
 
 
 def as_keys(names: Iterable[str]) -> dict[bytes, bool]:
-    """A set, as Lua writes it."""
+    """Return a set, as a Lua table."""
     return {name.encode(): True for name in names}

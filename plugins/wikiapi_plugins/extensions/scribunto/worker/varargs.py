@@ -24,13 +24,13 @@ class TooManyParameters(Exception):
     """A function takes so many parameters beside ``...`` that it cannot be made safe."""
 
     def __init__(self, line: int) -> None:
-        """``line``: where the function begins."""
+        """Take ``line``: where the function begins."""
         super().__init__(line)
         self.line = line
 
 
 def with_room(dumped: bytes) -> bytes:
-    """Compiled Lua, the same but that each of its functions has room for its parameters.
+    """Return compiled Lua in which each function has stack slots for all of its parameters.
 
     Args:
         dumped: what ``string.dump`` gave.
@@ -81,7 +81,7 @@ class _Reader:
         self.insertions: list[tuple[int, bytes]] = []
 
     def function(self) -> None:
-        """Go over a function and all that is in it."""
+        """Process a function and all functions inside it."""
         start = self._position
         self._skip_text()
         head = _Head(*self._head.unpack_from(self._dumped, self._position))
@@ -123,7 +123,7 @@ class _Reader:
             self._position += {_NIL: 0, _BOOLEAN: 1, _NUMBER: 8}[kind]
 
     def _wrapper(self, head: _Head) -> tuple[bytes, bytes]:
-        """What stands before and after a function to make it one that another calls."""
+        """Return the code before and after a function that makes another one call it."""
         registers = 1 + head.parameters + head.registers
         if registers > _MOST_REGISTERS:
             raise TooManyParameters(head.line)
@@ -147,6 +147,6 @@ class _Reader:
 
 
 def _instruction(operation: int, a: int, b: int = 0) -> int:
-    """An instruction as a signed number; ``b`` is 0 for as many values as there are."""
+    """Return an instruction as a signed number; ``b`` is 0 for a variable number of values."""
     made = operation | a << 6 | b << 23
     return made - (1 << 32) if made >= 1 << 31 else made

@@ -32,7 +32,7 @@ class Channel:
     """Two pipes, used by one thread at a time."""
 
     def __init__(self, reading: int, writing: int) -> None:
-        """Talk over these file descriptors."""
+        """Communicate over these file descriptors."""
         self._reading = reading
         self._writing = writing
         self._come = bytearray()
@@ -54,7 +54,7 @@ class Channel:
             raise Disconnected from None
 
     def receive(self, timeout: float | None = None) -> Any:
-        """The next message; ``timeout`` in seconds bounds each wait for more of it.
+        """Return the next message; ``timeout`` in seconds applies to each wait for a part of it.
 
         Raises:
             Disconnected: the other side is gone, or what it sends is no message.
