@@ -1,0 +1,1 @@
+"""Style sheets and scripts by the names under which pages load them."""

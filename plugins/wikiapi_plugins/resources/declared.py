@@ -1,0 +1,80 @@
+"""The modules that plugins declare, and one style sheet of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+
+from wikiapi.registry import Registry, collect, own_name
+from wikiapi.resources import ResourceModule, read_modules
+from wikiapi.site import Site
+from wikiapi_plugins.interface.skins import SKINS
+
+JQUERY = "jquery"
+_JQUERY_FILE = "xstatic/pkg/jquery/data/jquery.min.js"
+_FOLDER = Path(__file__).parent
+_PALETTE = (_FOLDER / "palette.css").read_text(encoding="utf-8")
+_CONTENT = (_FOLDER / "content.css").read_text(encoding="utf-8")
+_CONTENT_NAMES = frozenset(
+    {
+        "mediawiki.skinning.content.parsoid",
+        "mediawiki.skinning.interface",
+        *(skin.styles[0] for skin in SKINS.values() if skin.styles),
+    }
+)
+"""Modules with the sheet of what wikitext becomes: each skin of MediaWiki has one of its own."""
+_EMPTY_NAMES = (
+    "codex-styles",
+    "jquery.makeCollapsible",
+    "jquery.makeCollapsible.styles",
+    "jquery.tablesorter",
+    "jquery.tablesorter.styles",
+    "mediawiki.page.gallery",
+    "mediawiki.page.ready",
+    "mediawiki.special",
+    "mediawiki.toc",
+    "mediawiki.toc.styles",
+    "user",
+    "user.options",
+    "user.styles",
+)
+"""Modules that pages of MediaWiki name, and that add nothing to pages of this wiki."""
+
+
+def core_modules() -> Iterable[ResourceModule]:
+    """Return the modules of skins and of what wikitext becomes without extensions."""
+    sheet = f"{_PALETTE}\n{_CONTENT}"
+    yield from read_modules(_FOLDER / "core", {"mediawiki.api": ("mediawiki.util",)})
+    yield from (ResourceModule(name, sheet) for name in sorted(_CONTENT_NAMES))
+    named = {name for skin in SKINS.values() for name in (*skin.styles, *skin.scripts)}
+    yield from map(ResourceModule, sorted(named - _CONTENT_NAMES))
+    yield from map(ResourceModule, _EMPTY_NAMES)
+    yield from jquery_module()
+
+
+def jquery_module() -> Iterable[ResourceModule]:
+    """Return jQuery, if the package ``XStatic-jQuery`` is installed."""
+    try:
+        path = metadata.distribution("XStatic-jQuery").locate_file(_JQUERY_FILE)
+        text = Path(str(path)).read_text(encoding="utf-8")
+    except (metadata.PackageNotFoundError, OSError):
+        return ()
+    # Within a function that has a module, jQuery exports itself and sets no global names.
+    return (ResourceModule(JQUERY, scripts=f"{text}\nwindow.$ = window.jQuery = module.exports;"),)
+
+
+def declared_modules(site: Site) -> Registry[ResourceModule]:
+    """Return all modules that plugins declare; made with ``site.derived``.
+
+    Raises:
+        PluginError: two plugins declare the same name.
+    """
+    return collect(site.plugins, "register_resource_modules", own_name, site=site)
+
+
+def page_styles(site: Site) -> tuple[str, str]:
+    """Return the palette, and the style sheet of everything that a page may contain."""
+    modules = site.derived(declared_modules).values()
+    sheets = (module.styles for module in modules if module.name not in _CONTENT_NAMES)
+    return _PALETTE, "\n".join((_CONTENT, *filter(None, sheets)))

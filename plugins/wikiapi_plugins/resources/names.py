@@ -1,0 +1,49 @@
+"""The names of modules in an address: ``jquery|ext.cite.styles,tags`` are three of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MOST_MODULES = 500
+_LONGEST_NAME = 255
+
+
+class TooManyModules(Exception):
+    """An address names more modules than are answered."""
+
+
+def unpacked_names(text: str) -> list[str]:
+    """Return the names that the parameter ``modules`` stands for, each once.
+
+    Groups are separated by ``|``. Names of one group share what is before the last dot of its first
+    name.
+
+    Raises:
+        TooManyModules: there are more than :data:`MOST_MODULES`.
+    """
+    names: dict[str, None] = {}
+    for group in text.split("|"):
+        first, *others = group.split(",")
+        prefix = first.rpartition(".")[0]
+        names[first] = None
+        for other in others:
+            names[f"{prefix}.{other}" if prefix else other] = None
+            if len(names) > MOST_MODULES:
+                raise TooManyModules
+    if len(names) > MOST_MODULES:
+        raise TooManyModules
+    return [
+        name for name in names if name and len(name.encode("utf-8", "replace")) <= _LONGEST_NAME
+    ]
+
+
+def packed_names(names: Iterable[str]) -> str:
+    """Return the parameter ``modules`` for names: sorted, those with the same prefix together."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(set(names)):
+        prefix, _, last = name.rpartition(".")
+        groups.setdefault(prefix, []).append(last)
+    return "|".join(
+        f"{prefix}.{','.join(lasts)}" if prefix else ",".join(lasts)
+        for prefix, lasts in groups.items()
+    )

@@ -1,0 +1,20 @@
+"""``load.php``: style sheets and scripts of pages, extensions, the wiki itself and gadgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.http import Mount
+from wikiapi.site import Site
+from wikiapi_plugins.web.load.answering import Loader
+from wikiapi_plugins.web.load.startup import SCRIPT
+from wikiapi_plugins.web.paths import script, suffixes
+
+
+@hookimpl
+def register_mounts(site: Site) -> Iterable[Mount]:
+    """Mount ``load.php`` beside the API."""
+    loader = site.derived(Loader)
+    paths = suffixes(script(site, SCRIPT), f"/{SCRIPT}")
+    return [Mount(path, loader.app(path)) for path in paths]

@@ -1,0 +1,189 @@
+"""Answers to requests of modules: style sheets, scripts, or both for the loader in the browser."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from wsgiref.types import WSGIApplication
+
+from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
+from wikiapi.http import Reply
+from wikiapi.i18n.languages import is_known_language
+from wikiapi.site import Site
+from wikiapi_plugins.interface.skins import DEFAULT, OWN_SKIN, SKINS
+from wikiapi_plugins.resources.names import TooManyModules, unpacked_names
+from wikiapi_plugins.resources.wikipages import digest
+from wikiapi_plugins.web.load.loaded import LoadedModule, load_modules
+from wikiapi_plugins.web.load.startup import NAME as STARTUP
+from wikiapi_plugins.web.load.startup import startup_script
+from wikiapi_plugins.web.replies import content_reply, web_app
+from wikiapi_plugins.web.requests import WebRequest
+
+_STYLES, _SCRIPTS = "styles", "scripts"
+_CSS, _JAVASCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+_PLAIN = "text/plain; charset=utf-8"
+_VERSIONED = "public, max-age=2592000, s-maxage=2592000"
+_UNVERSIONED = "public, max-age=300, s-maxage=300"
+_DEBUG = "private, no-cache, must-revalidate"
+_ANYBODY = ("Access-Control-Allow-Origin", "*")
+"""Style sheets and scripts are the same for everybody, and other sites may read them."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRequest:
+    """What an address asks for."""
+
+    names: tuple[str, ...]
+    only: str
+    language: str
+    skin: str
+    version: str
+    is_debug: bool
+    is_raw: bool
+    """Whether scripts come without telling the loader that they did."""
+
+    @classmethod
+    def of(cls, request: WebRequest, site: Site) -> LoadRequest:
+        """Return what a request asks for; values that are not known count as not given.
+
+        Raises:
+            TooManyModules: it names more modules than are answered.
+        """
+        params = request.params
+        code, skin = params.get("lang", ""), params.get("skin", "")
+        is_known = code.isascii() and is_known_language(code)
+        return cls(
+            names=tuple(unpacked_names(params.get("modules", ""))),
+            only=params.get("only", ""),
+            language=code if is_known else site.language,
+            skin=skin if skin in SKINS or skin == OWN_SKIN else DEFAULT,
+            version=params.get("version", ""),
+            is_debug=params.get("debug", "") in ("1", "2", "true"),
+            is_raw=params.get("raw", "") in ("1", "true"),
+        )
+
+    @property
+    def content_type(self) -> str:
+        """The type of the answer."""
+        return _CSS if self.only == _STYLES else _JAVASCRIPT
+
+
+class Loader:
+    """``load.php`` of one wiki."""
+
+    def __init__(self, site: Site) -> None:
+        """Take the wiki."""
+        self._site = site
+
+    def app(self, mounted: str) -> WSGIApplication:
+        """Return the application for a mount."""
+        return web_app(self._answer, mounted, compressed=self._site.config.http.compress)
+
+    def _answer(self, request: WebRequest) -> Reply:
+        try:
+            asked = LoadRequest.of(request, self._site)
+            with self._site.answering():
+                return self._reply(asked, request.root)
+        except TooManyModules:
+            return content_reply(b"Too many modules are requested.\n", _PLAIN, status=400)
+        except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
+            logger.warning("%s: %s", ascii(request.path), error)
+            return content_reply(b"This took too long.\n", _PLAIN, status=503)
+
+    def _reply(self, asked: LoadRequest, root: str) -> Reply:
+        names = [name for name in asked.names if name != STARTUP]
+        modules = load_modules(self._site, names, asked.skin)
+        known = {module.name for module in modules}
+        missing = [name for name in names if name not in known]
+        if asked.only == _STYLES:
+            body = styles_body(modules, missing)
+        else:
+            starts = STARTUP in asked.names and asked.only == _SCRIPTS
+            start = self._startup(asked, root) if starts else ""
+            body = start + scripts_body(asked, modules, missing)
+        if not asked.names:
+            body = "/* No modules were requested. */\n"
+        versions = "".join(sorted_versions(modules))
+        is_current = asked.version == versions and versions and not missing
+        cache = _DEBUG if asked.is_debug else _VERSIONED if is_current else _UNVERSIONED
+        return content_reply(
+            body.encode("utf-8", "replace"),
+            asked.content_type,
+            cache=cache,
+            etag=digest(body),
+            headers=[_ANYBODY],
+        )
+
+    def _startup(self, asked: LoadRequest, root: str) -> str:
+        return startup_script(self._site, root, asked.language, asked.skin)
+
+
+def sorted_versions(modules: Iterable[LoadedModule]) -> list[str]:
+    """Return the versions of modules, in the order of the modules' names."""
+    return [module.version for module in sorted(modules, key=lambda module: module.name)]
+
+
+def styles_body(modules: Iterable[LoadedModule], missing: Sequence[str]) -> str:
+    """Return the style sheets of modules, after a comment that tells which are missing."""
+    sheets = [module.styles.rstrip("\n") for module in modules]
+    text = "".join(f"{sheet}\n" for sheet in sheets if sheet)
+    if not missing:
+        return text
+    states = json.dumps(dict.fromkeys(missing, "missing")).replace("*/", "*\\/")
+    return f"/*\nProblematic modules: {states}\n*/\n{text}"
+
+
+def scripts_body(
+    asked: LoadRequest, modules: Sequence[LoadedModule], missing: Sequence[str]
+) -> str:
+    """Return scripts, bare or for the loader, and the states of modules that it cannot know."""
+    states = dict.fromkeys(missing, "missing")
+    if asked.only == _SCRIPTS:
+        states |= dict.fromkeys((module.name for module in modules), "ready")
+        text = "".join(f"{bare_script(module)}\n" for module in modules)
+    else:
+        text = "".join(f"{implementation(module)}\n" for module in modules)
+    if not states or asked.is_raw:
+        return text
+    return f"{text}mw.loader.state({json.dumps(states)});\n"
+
+
+def bare_script(module: LoadedModule) -> str:
+    """Return a script that runs by itself."""
+    if not module.files:
+        return f"{module.scripts}\n;" if module.scripts else ""
+    return implementation(module)
+
+
+def implementation(module: LoadedModule) -> str:
+    """Return the call that hands a module to the loader."""
+    parts = [json.dumps(f"{module.name}@{module.version}"), _function(module)]
+    if module.styles:
+        parts.append(json.dumps({"css": [module.styles]}))
+    return f"mw.loader.impl(function(){{return[{','.join(parts)}];}});"
+
+
+def _function(module: LoadedModule) -> str:
+    if not module.files:
+        if not module.scripts:
+            return "null"
+        return f"function($,jQuery,require,module){{{module.scripts}\n}}"
+    files = ",".join(
+        f"{json.dumps(name)}:{_file(name, text)}" for name, text in module.files.items()
+    )
+    main = json.dumps(next(iter(module.files)))
+    return f'{{"main":{main},"files":{{{files}}}}}'
+
+
+def _file(name: str, text: str) -> str:
+    """Return a file of a package: a function, or its data if they are JSON."""
+    if not name.endswith(".json"):
+        return f"function(require,module,exports){{{text}\n}}"
+    try:
+        return json.dumps(json.loads(text))
+    except (ValueError, RecursionError):
+        return "null"

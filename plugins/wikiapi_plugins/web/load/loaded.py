@@ -1,0 +1,129 @@
+"""Modules with what is in them, whether a plugin declares them or pages of the wiki are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from wikiapi.resources import ResourceModule
+from wikiapi.site import Site
+from wikiapi.title import SPECIAL
+from wikiapi_plugins.interface.skins import OWN_SKIN
+from wikiapi_plugins.resources.declared import JQUERY, declared_modules
+from wikiapi_plugins.resources.gadgets import MODULE_PREFIX, Gadget
+from wikiapi_plugins.resources.wikipages import (
+    PageModule,
+    digest,
+    gadget_module,
+    gadgets_of,
+    revisions_of,
+    site_modules,
+    texts_of,
+    version_of,
+)
+from wikiapi_plugins.web.darkmode import dark_mode_rules
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModule:
+    """A module, ready to be sent.
+
+    Attributes:
+        name: the name of the module.
+        version: changes whenever anything of it does.
+        styles: its style sheet.
+        scripts: its script.
+        files: the files of a package by name, of which the first one is run.
+    """
+
+    name: str
+    version: str
+    styles: str = ""
+    scripts: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredModule:
+    """A module as the loader in the browser knows it before it loads it."""
+
+    name: str
+    version: str
+    dependencies: tuple[str, ...] = ()
+    is_apart: bool = False
+    """Whether it is loaded by a request of its own: a mistake in it is no one else's."""
+
+
+def load_modules(site: Site, names: Iterable[str], skin: str) -> list[LoadedModule]:
+    """Return those of the modules that there are, in the order given. Two queries at most."""
+    names = list(names)
+    declared = site.derived(_declared_with_versions)
+    of_pages = _page_modules(site, skin, names)
+    texts = texts_of(site, of_pages.values()) if of_pages else None
+    found: list[LoadedModule] = []
+    for name in names:
+        if name in declared:
+            module, version = declared[name]
+            found.append(LoadedModule(name, version, module.styles, module.scripts))
+        elif name in of_pages and texts:
+            pages = of_pages[name]
+            version, styles = version_of(pages, texts.revisions), texts.styles(pages)
+            if skin == OWN_SKIN:
+                styles += dark_mode_rules(styles)
+            if pages.package is None:
+                found.append(LoadedModule(name, version, styles, texts.scripts(pages)))
+            else:
+                files = texts.files(pages)
+                found.append(LoadedModule(name, version, styles, files=files))
+    return found
+
+
+def registered_modules(site: Site, skin: str) -> list[RegisteredModule]:
+    """Return all modules. Two queries at most."""
+    found = [
+        RegisteredModule(name, version, module.dependencies)
+        for name, (module, version) in site.derived(_declared_with_versions).items()
+    ]
+    of_pages = _page_modules(site, skin)
+    revisions = revisions_of(site, of_pages.values()) if of_pages else {}
+    # Scripts of wikis take jQuery for granted.
+    always = (JQUERY,) if JQUERY in site.derived(declared_modules) else ()
+    for name, module in of_pages.items():
+        version = version_of(module, revisions)
+        needed = (*module.dependencies, *always)
+        found.append(RegisteredModule(name, version, needed, is_apart=True))
+    return found
+
+
+def is_private(site: Site) -> bool:
+    """Whether visitors may not read the wiki: they get nothing of its pages."""
+    return "read" not in site.config.permissions.anonymous_rights
+
+
+def visitor_gadgets(site: Site, skin: str, namespace: int | None) -> list[Gadget]:
+    """Return the gadgets that visitors get with a page without choosing them. One query.
+
+    ``namespace`` is that of the page; ``None`` if it is not one of the wiki's.
+    """
+    number = SPECIAL if namespace is None else namespace
+    return [gadget for gadget in gadgets_of(site) if gadget.is_for_visitors(skin, number)]
+
+
+def _page_modules(
+    site: Site, skin: str, names: Iterable[str] | None = None
+) -> dict[str, PageModule]:
+    """Return the modules that are pages, all of them or those of the names."""
+    if is_private(site):
+        return {}
+    modules = site_modules(site, skin)
+    if names is None or any(name.startswith(MODULE_PREFIX) for name in names):
+        for gadget in gadgets_of(site):
+            modules[gadget.module] = gadget_module(site, gadget)
+    return modules if names is None else {n: modules[n] for n in names if n in modules}
+
+
+def _declared_with_versions(site: Site) -> Mapping[str, tuple[ResourceModule, str]]:
+    return {
+        name: (module, digest(repr(module)))
+        for name, module in site.derived(declared_modules).items()
+    }
