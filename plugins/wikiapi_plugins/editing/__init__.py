@@ -1,0 +1,30 @@
+"""Writing: accounts that log in, and the actions that change a wiki, where it is writable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from peewee import Model
+
+from wikiapi.api.request import Session, User
+from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
+from wikiapi_plugins.editing.identity.sessions import find_login, user_of
+from wikiapi_plugins.editing.tables import TABLES
+from wikiapi_plugins.editing.writable import is_writable
+
+
+@hookimpl
+def register_models(site: Site) -> Iterable[type[Model]]:
+    """Return the tables that a wiki with accounts needs."""
+    return TABLES if is_writable(site) else ()
+
+
+@hookimpl
+def resolve_user(site: Site, session: Session) -> User | None:
+    """Return the account that is logged in."""
+    login = find_login(site, session) if is_writable(site) else None
+    user = user_of(site, login) if login else None
+    if user:
+        session.user_id = user.id
+    return user

@@ -1,0 +1,1 @@
+"""Accounts: making them, their passwords, groups, preferences and mail."""

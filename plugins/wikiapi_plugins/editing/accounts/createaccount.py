@@ -1,0 +1,117 @@
+"""``action=createaccount``."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+
+from wikiapi.api import Obj, compact
+from wikiapi.api.errorformat import ErrorFormatter, code_of
+from wikiapi.api.request import User as RequestUser
+from wikiapi.i18n import Message, Num, Plain
+from wikiapi.store.models import SiteStats, User
+from wikiapi.store.passwords import hash_password
+from wikiapi.store.write.ids import Actors, Person, next_id
+from wikiapi.title import USER
+from wikiapi_plugins.actions.authparams import require_way_back
+from wikiapi_plugins.editing.accounts.rules import faults_of_password, name_of_new_account
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.identity.throttling import NEW_ACCOUNTS, hit
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.watchlists.watching import Watcher
+from wikiapi_plugins.query.users.authrequests import field_values, requests_for
+from wikiapi_plugins.query.users.currentblocks import blocks_on
+
+_COLUMNS = (
+    *("user_id", "user_name", "user_real_name", "user_password", "user_newpassword"),
+    *("user_email", "user_touched", "user_token", "user_registration", "user_editcount"),
+)
+
+
+class CreateAccount(WriteAction):
+    """Makes an account with a password, in one step."""
+
+    def perform(self) -> None:
+        """Make the account, or say why it cannot be made.
+
+        Raises:
+            ApiError: ``missingparam``, without a way back from another provider.
+        """
+        require_way_back(self)
+        fields = field_values(self.context, requests_for(self.context, "create"))
+        name = name_of_new_account(self.site, fields.get("username", ""))
+        fault = self._refusal() or self._fault(fields, name)
+        if fault is not None or name is None:
+            self._fail(fault or Message("noname"))
+            return
+        self._make(name, fields)
+        self.result.set((), self.name, Obj({"status": "PASS", "username": name}))
+
+    def _refusal(self) -> Message | None:
+        """Return why the user may make no account at all."""
+        context = self.context
+        if not context.user.can("createaccount"):
+            return Message("badaccess-group0", ("createaccount",))
+        blocks = [block for block in blocks_on(context) if block.create_account]
+        if blocks:
+            params = (Plain(context.request.remote_address), Plain(blocks[0].reason))
+            return Message("cantcreateaccount-text", (*params, Plain(blocks[0].by_name)))
+        return None
+
+    def _fault(self, fields: Mapping[str, str], name: str | None) -> Message | None:
+        """Return what is wrong with what was filled in."""
+        if not fields.get("username") or not fields.get("password"):
+            return Message("authmanager-create-no-primary")
+        if name is None:
+            return Message("noname")
+        taken = User.select(User.user_id).where(User.user_name == name)
+        if self.db.scalar(taken) is not None:
+            return Message("userexists")
+        if fields["password"] != fields.get("retype"):
+            return Message("badretype")
+        fault = next(faults_of_password(fields["password"], name), None)
+        return fault or self._too_many()
+
+    def _too_many(self) -> Message | None:
+        if not self.site.config.editing.rate_limits or self.context.user.can("noratelimit"):
+            return None
+        key = f"throttler:acctcreate:{self.context.request.remote_address}"
+        if hit(self.site, key, NEW_ACCOUNTS):
+            return Message("acct_creation_throttle_hit", (Num(NEW_ACCOUNTS.hits),))
+        return None
+
+    def _fail(self, fault: Message) -> None:
+        message = ErrorFormatter(self.context).reason(fault)
+        code = _CODES.get(fault.key, code_of(fault))
+        data = {"status": "FAIL", "message": message, "messagecode": code}
+        self.result.set((), self.name, Obj(data))
+
+    def _make(self, name: str, fields: Mapping[str, str]) -> None:
+        """Store the account and what belongs to it: its log entry, its user page on its list."""
+        user_id = next_id(self.db, User.user_id)
+        now = compact(self.context.now)
+        row = (
+            *(user_id, name, fields.get("realname", ""), hash_password(fields["password"]), ""),
+            *(fields.get("email", ""), now, secrets.token_hex(16), now, 0),
+        )
+        self.db.insert_many(User, [row], _COLUMNS)
+        Actors(self.db).ids([Person(user_id, name)])
+        counted = SiteStats.update(ss_users=SiteStats.ss_users + 1)
+        self.db.execute_write(counted)
+        creator = self.context.user
+        account = RequestUser(name, creator.rights, user_id)
+        page = self.site.titles.make(USER, name.replace(" ", "_"))
+        as_account = replace(self.context, user=account)
+        Changelog(as_account if creator.is_anonymous else self.context).add_entry(
+            "newusers",
+            "create" if creator.is_anonymous else "create2",
+            page,
+            reason="" if creator.is_anonymous else fields.get("reason", ""),
+            params={"4::userid": user_id},
+        )
+        Watcher(as_account).watch([page])
+
+
+_CODES = {"badaccess-group0": "permissiondenied", "cantcreateaccount-text": "blocked"}
+"""Codes of errors by the messages that explain them."""

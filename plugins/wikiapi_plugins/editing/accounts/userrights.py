@@ -1,0 +1,117 @@
+"""``action=userrights``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from wikiapi.api import Arr, Obj, compact
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Num, Plain
+from wikiapi.store.models import UserFormerGroups, UserGroups
+from wikiapi.store.queries import users
+from wikiapi.title import USER
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
+from wikiapi_plugins.editing.blocking.targets import Target, find_target
+from wikiapi_plugins.editing.parameters import one_of, watch_expiry
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.tagging import check_tags
+from wikiapi_plugins.editing.watchlists.watching import Watcher
+from wikiapi_plugins.query.changes import expiries
+from wikiapi_plugins.query.users.usergroups import changeable_groups
+
+Memberships = Mapping[str, str | None]
+"""When the membership in each group ends, 14 digits; ``None`` for never."""
+
+
+class UserRights(WriteAction):
+    """Puts a user into groups and takes the user out of groups."""
+
+    def perform(self) -> None:
+        """Change the groups as far as the user may, and log it.
+
+        Raises:
+            ApiError: ``nosuchuser``, ``toofewexpiries``, ``invalidexpiry`` or ``pastexpiry``.
+        """
+        refuse_blocked(self.context, self.name)
+        target = self._target()
+        check_tags(self.db, self.p.texts("tags"))
+        wanted = self._wanted()
+        may_change = changeable_groups(self.site, self.context.user)
+        old = {
+            row.group: row.expiry
+            for row in users.groups(self.db, [target.user_id]).get(target.user_id, [])
+            if row.expiry is None or row.expiry >= compact(self.context.now)
+        }
+        removed = [
+            group for group in self.p.texts("remove") if group in may_change and group in old
+        ]
+        added = {
+            group: expiry
+            for group, expiry in wanted.items()
+            if group in may_change and group not in removed and old.get(group, "") != expiry
+        }
+        new = {group: expiry for group, expiry in old.items() if group not in removed} | added
+        if new != old:
+            self._store(target, removed, added)
+            self._log(target, old, new)
+        if self.p.flag("watchuser"):
+            page = self.site.titles.make(USER, target.name.replace(" ", "_"))
+            Watcher(self.context).watch([page], watch_expiry(self))
+        data = {"user": target.name, "userid": target.user_id}
+        lists = {"removed": Arr(removed, "group"), "added": Arr(added, "group")}
+        self.result.set((), self.name, Obj(data | lists))
+
+    def _target(self) -> Target:
+        if one_of(self, "user", "userid") == "userid":
+            return find_target(self.site, f"#{self.p.number('userid')}")
+        return find_target(self.site, self.p.text("user"))
+
+    def _wanted(self) -> dict[str, str | None]:
+        """Return the groups to add, with the end of each membership.
+
+        Raises:
+            ApiError: there is not one expiry for all groups or for each, or it cannot be used.
+        """
+        groups, given = self.p.texts("add"), self.p.texts("expiry")
+        if len(given) != len(groups):
+            if len(given) != 1:
+                params = (Num(len(given)), Num(len(groups)))
+                raise ApiError(Message("apierror-toofewexpiries", params), "toofewexpiries")
+            given *= len(groups)
+        return {group: self._end(text) for group, text in zip(groups, given, strict=False)}
+
+    def _end(self, text: str) -> str | None:
+        if expiries.is_forever(text):
+            return None
+        end = expiries.moment_after(text, self.context.now)
+        if end is None:
+            raise ApiError(Message("apierror-invalidexpiry", (Plain(text),)), "invalidexpiry")
+        if end < self.context.now:
+            raise ApiError(Message("apierror-pastexpiry", (Plain(text),)), "pastexpiry")
+        return compact(end)
+
+    def _store(self, target: Target, removed: Sequence[str], added: Memberships) -> None:
+        gone = UserGroups.delete().where(
+            UserGroups.ug_user == target.user_id, UserGroups.ug_group.in_([*removed, *added])
+        )
+        self.db.execute_write(gone)
+        rows = [(target.user_id, group, expiry) for group, expiry in added.items()]
+        self.db.insert_many(UserGroups, rows)
+        former = [(target.user_id, group) for group in removed]
+        self.db.insert_many(UserFormerGroups, former, on_conflict="ignore")
+
+    def _log(self, target: Target, old: Memberships, new: Memberships) -> None:
+        Changelog(self.context).add_entry(
+            "rights",
+            "rights",
+            target.page(self.site),
+            reason=self.p.text("reason"),
+            params={
+                "4::oldgroups": list(old),
+                "5::newgroups": list(new),
+                "oldmetadata": [{"expiry": expiry} for expiry in old.values()],
+                "newmetadata": [{"expiry": expiry} for expiry in new.values()],
+            },
+            tags=self.p.texts("tags"),
+        )

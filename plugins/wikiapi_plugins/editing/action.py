@@ -1,0 +1,147 @@
+"""The base of actions that write, and what they all check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wikiapi.api import Action, compact
+from wikiapi.api.permissions import (
+    PageProtection,
+    Permissions,
+    read_only,
+    right_of_level,
+)
+from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.i18n import Message
+from wikiapi.store import PageRow
+from wikiapi.store.queries import protection
+from wikiapi.title import Title
+from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
+from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
+from wikiapi_plugins.editing.identity.throttling import refuse_too_many
+from wikiapi_plugins.editing.parameters import watch_expiry
+from wikiapi_plugins.editing.recording.tagging import check_tags
+from wikiapi_plugins.editing.watchlists.watching import Watcher
+from wikiapi_plugins.editing.writable import read_only_reason
+
+_INFINITY = "infinity"
+
+_CODES = {
+    "badaccess-group0": "permissiondenied",
+    "cascadeprotected": "cascadeprotected",
+    "deleteprotected": "cantedit",
+    "movenologintext": "cantmove-anon",
+    "movenotallowed": "cantmove",
+    "movenotallowedfile": "cantmovefile",
+    "namespaceprotected": "protectednamespace",
+    "ns-specialprotected": "unsupportednamespace",
+    "protect-cantedit": "cantedit",
+    "protectedinterface": "protectednamespace-interface",
+    "protectedpagetext": "protectedpage",
+    "titleprotected": "protectedtitle",
+}
+"""Codes of errors by the reasons for which something may not be done."""
+
+
+class WriteAction(Action):
+    """An action that changes the wiki, in one transaction: all of it is there, or nothing."""
+
+    is_write = True
+    must_be_posted = True
+    file_changes: FolderChanges
+    """What the action does to files, which is done or undone with the transaction."""
+
+    def execute(self) -> None:
+        """Perform the action.
+
+        Raises:
+            ApiError: ``readonly`` on a wiki that is not writable, and the action's own errors.
+        """
+        if reason := read_only_reason(self.site):
+            raise read_only(reason)
+        refuse_too_many(self.context, self.name)
+        folder = UploadFolder(self.site.config.files)
+        with FolderChanges(folder) as self.file_changes, self.db.atomic():
+            self._check_tags()
+            self.perform()
+
+    def _check_tags(self) -> None:
+        """Refuse change tags that nobody has defined for users, and users who may give none."""
+        tags = self.p.get("tags")
+        if tags:
+            check_tags(self.db, tags)
+            if not self.context.user.can("applychangetags"):
+                raise ApiError.of("tags-apply-no-permission", "tags-apply-no-permission")
+
+    def perform(self) -> None:
+        """Change the wiki and put what was done into the result.
+
+        Raises:
+            ApiError: ``moduledisabled``, unless a subclass performs the action.
+        """
+        raise ApiError.of("moduledisabled", "apierror-moduledisabled", self.name)
+
+    def check_allowed(self, action: str, title: Title, row: PageRow | None) -> None:
+        """Refuse what the user may not do to a page. Five queries at most.
+
+        Raises:
+            ApiErrors: the reasons.
+            ApiError: ``blocked``.
+        """
+        refuse(self.reasons_against(action, title, row))
+        refuse_blocked(self.context, action, title, row)
+
+    def reasons_against(self, action: str, title: Title, row: PageRow | None) -> list[Message]:
+        """Return why the user may not do something to a page, if so. Three queries at most."""
+        protection = self._protection(title, row)
+        permissions = Permissions(self.context.user, {title.key: protection})
+        reasons = permissions.errors(action, title, exists=row is not None)
+        created = protection.creation if action == "edit" else None
+        if created and not self.context.user.can(right_of_level(created.level)):
+            reasons.append(Message("protectedpagetext", (created.level, "create")))
+        return reasons
+
+    def watch(self, titles: Iterable[Title], preference: str) -> bool:
+        """Watch pages or stop watching them, as the request and the user's options say.
+
+        Return whether the last of them is to be watched.
+        """
+        watcher, wanted = Watcher(self.context), None
+        for title in titles:
+            wanted = watcher.wants(self.watch_choice(), title, preference)
+            watcher.apply(wanted, title, watch_expiry(self))
+        return bool(wanted)
+
+    def watch_choice(self) -> str:
+        """Return what the request says about watching, also by the older parameters."""
+        if self.p.get("watch"):
+            return "watch"
+        if self.p.get("unwatch"):
+            return "unwatch"
+        return self.p.text("watchlist")
+
+    def _protection(self, title: Title, row: PageRow | None) -> PageProtection:
+        now = compact(self.context.now)
+        cascades = protection.cascade_sources(self.db, [title.key]).get(title.key, [])
+        own = protection.of_pages(self.db, [row.page_id]).get(row.page_id, []) if row else []
+        creation = None if row else protection.of_titles(self.db, [title.key]).get(title.key)
+        return PageProtection(
+            [restriction for restriction in own if _lasts(restriction.expiry, now)],
+            [source for source in cascades if _lasts(source.expiry, now)],
+            creation if creation and _lasts(creation.expiry, now) else None,
+        )
+
+
+def refuse(reasons: Iterable[Message]) -> None:
+    """Refuse the request if there are reasons to.
+
+    Raises:
+        ApiErrors: the reasons.
+    """
+    errors = [ApiError(reason, _CODES.get(reason.key)) for reason in reasons]
+    if errors:
+        raise ApiErrors(errors)
+
+
+def _lasts(expiry: str, now: str) -> bool:
+    return expiry == _INFINITY or expiry > now

@@ -1,0 +1,1 @@
+"""Blocks: making, changing, lifting and enforcing them."""

@@ -1,0 +1,265 @@
+"""``action=block``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wikiapi.api import Arr, Obj, compact, iso
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
+from wikiapi.store import BlockRow
+from wikiapi.store.models import User
+from wikiapi.store.queries import pages
+from wikiapi.title import USER_TALK
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.blocking.enforcing import ACTIONS
+from wikiapi_plugins.editing.blocking.targets import (
+    INFINITY,
+    BlockWriter,
+    NewBlock,
+    Target,
+    block_by_id,
+    blocks_of,
+    find_target,
+    target_of,
+)
+from wikiapi_plugins.editing.parameters import one_of, watch_expiry
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.tagging import check_tags
+from wikiapi_plugins.editing.watchlists.watching import Watcher
+from wikiapi_plugins.query.changes import expiries
+from wikiapi_plugins.query.users.currentblocks import (
+    ACTION,
+    NAMESPACE,
+    PAGE,
+    Restriction,
+    blocks_on,
+    restrictions_of,
+)
+
+_MOST_EDITS = 1000
+"""Edits from which on the name of an account is not hidden."""
+
+
+class Block(WriteAction):
+    """Blocks an account, an address or a range, or changes a block."""
+
+    def perform(self) -> None:
+        """Store the block, log it, and put it into the result.
+
+        Raises:
+            ApiError: the block cannot be made, or the user may make none.
+        """
+        self.require_right("block", "badaccess-group0")
+        old, target = self._target()
+        check_may_block(self, target)
+        new = self._new_block(target)
+        check_tags(self.db, self.p.texts("tags"))
+        known = [old] if old else blocks_of(self.site, target)
+        block_id = self._store(new, known)
+        expiry = watch_expiry(self)
+        if self.p.flag("watchuser"):
+            Watcher(self.context).watch([target.page(self.site)], expiry)
+        self._answer(new, block_id, expiry)
+
+    def _target(self) -> tuple[BlockRow | None, Target]:
+        """Return the block that is to be changed, where it is named, and whom it is on."""
+        match one_of(self, "id", "user", "userid"):
+            case "id":
+                number = self.p.number("id")
+                old = block_by_id(self.site, number)
+                if old is None:
+                    raise ApiError.of("nosuchblockid", "apierror-nosuchblockid", number)
+                if old.auto:
+                    raise ApiError.of("modify-autoblock", "apierror-modify-autoblock")
+                return old, target_of(old)
+            case "userid":
+                return None, find_target(self.site, f"#{self.p.number('userid')}")
+            case _:
+                return None, find_target(self.site, self.p.text("user"))
+
+    def _new_block(self, target: Target) -> NewBlock:
+        """Return the block that the parameters describe, if it can be made.
+
+        Raises:
+            ApiError: the parameters contradict each other or take a right.
+        """
+        can_block_mail = self.site.config.editing.email and self.context.user.can("blockemail")
+        if self.p.flag("noemail") and not can_block_mail:
+            raise ApiError.of("cantblock-email", "apierror-cantblock-email")
+        restrictions = self._restrictions() if self.p.flag("partial") else None
+        new = NewBlock(
+            target,
+            self.p.text("reason"),
+            self._expiry(),
+            anon_only=self.p.flag("anononly") and not target.is_account,
+            create_account=self.p.flag("nocreate"),
+            autoblock=self.p.flag("autoblock") and target.is_account,
+            email=self.p.flag("noemail"),
+            user_talk=not self.p.flag("allowusertalk"),
+            hide_name=self.p.flag("hidename"),
+            restrictions=restrictions,
+        )
+        if new.hide_name:
+            self._check_hiding(new)
+        if restrictions is not None:
+            self._check_partial(new, restrictions)
+        return new
+
+    def _expiry(self) -> str:
+        """Return when the block ends, as it is stored.
+
+        Raises:
+            ApiError: ``invalidexpiry``, for what cannot be understood or has passed.
+        """
+        given = self.p.text("expiry")
+        if expiries.is_forever(given):
+            return INFINITY
+        end = expiries.moment_after(given, self.context.now)
+        if end is None:
+            raise ApiError.of("invalidexpiry", "ipb_expiry_invalid")
+        if end <= self.context.now:
+            raise ApiError.of("invalidexpiry", "ipb_expiry_old")
+        return compact(end)
+
+    def _restrictions(self) -> frozenset[Restriction]:
+        titles = [self.site.titles.parse(text) for text in self.p.texts("pagerestrictions")]
+        found = pages.by_titles(self.db, [title.key for title in titles])
+        for title in titles:
+            if title.key not in found:
+                message = Message("apierror-missingtitle-byname", (Plain(title.prefixed_text),))
+                raise ApiError(message, "missingtitle")
+        numbers = self.p.numbers("namespacerestrictions")
+        return frozenset(
+            [
+                *(Restriction(PAGE, row.page_id) for row in found.values()),
+                *(Restriction(NAMESPACE, number) for number in numbers),
+                *(Restriction(ACTION, ACTIONS[name]) for name in self._actions()),
+            ]
+        )
+
+    def _actions(self) -> tuple[str, ...]:
+        return self.p.texts("actionrestrictions") if "actionrestrictions" in self.p else ()
+
+    def _check_hiding(self, new: NewBlock) -> None:
+        if not self.context.user.can("hideuser"):
+            raise ApiError.of("unblock-hideuser", "unblock-hideuser")
+        if not new.target.is_account:
+            raise ApiError.of("ipb_hide_invalid", "ipb_hide_invalid")
+        if new.expiry != INFINITY:
+            raise ApiError.of("ipb_expiry_temp", "ipb_expiry_temp")
+        if new.restrictions is not None:
+            raise ApiError.of("ipb_hide_partial", "ipb_hide_partial")
+        edits = User.select(User.user_editcount).where(User.user_id == new.target.user_id)
+        if (self.db.scalar(edits) or 0) > _MOST_EDITS:
+            raise ApiError.of("ipb_hide_invalid", "ipb_hide_invalid")
+
+    def _check_partial(self, new: NewBlock, restrictions: Iterable[Restriction]) -> None:
+        if new.user_talk and Restriction(NAMESPACE, USER_TALK) not in restrictions:
+            raise ApiError.of("ipb-prevent-user-talk-edit", "ipb-prevent-user-talk-edit")
+        if not restrictions and not (new.create_account or new.email or new.user_talk):
+            raise ApiError.of("ipb-empty-block", "ipb-empty-block")
+
+    def _store(self, new: NewBlock, known: list[BlockRow]) -> int:
+        """Store and log the block; return its id."""
+        changelog = Changelog(self.context)
+        writer = BlockWriter(self.site, changelog.person)
+        is_change = bool(known) and not self.p.flag("newblock")
+        if is_change:
+            block_id = known[0].block_id
+            is_named = self.p.is_given("id")
+            restrictions = restrictions_of(self.db, [block_id]).get(block_id, set())
+            may_change = is_named or self.p.flag("reblock")
+            if not may_change or new.is_like(known[0], restrictions):
+                raise ApiError(Message("ipb_already_blocked", (Plain(new.target.name),)),
+                               "alreadyblocked")  # fmt: skip
+            if len(known) > 1:
+                raise ApiError.of("multiblocks-id-required", "apierror-multiblocks-id-required")
+            writer.change(block_id, new)
+        else:
+            block_id = writer.add(new)
+        log = "suppress" if new.hide_name else "block"
+        changelog.add_entry(
+            log,
+            "reblock" if is_change else "block",
+            new.target.page(self.site),
+            reason=new.reason,
+            params=self._log_params(new, block_id),
+            is_public=not new.hide_name,
+            relations={"ipb_id": [block_id]},
+            tags=self.p.texts("tags"),
+        )
+        return block_id
+
+    def _log_params(self, new: NewBlock, block_id: int) -> dict[str, Any]:
+        given = self.p.text("expiry")
+        duration = INFINITY if new.expiry == INFINITY else given
+        params: dict[str, Any] = {
+            "5::duration": duration,
+            "6::flags": ",".join(_flags(new)),
+            "sitewide": new.restrictions is None,
+        }
+        if new.restrictions:
+            params["7::restrictions"] = self._logged_restrictions()
+        return params | {"blockId": block_id}
+
+    def _logged_restrictions(self) -> dict[str, Any]:
+        titles = [self.site.titles.parse(text) for text in self.p.texts("pagerestrictions")]
+        logged = {
+            "pages": [title.prefixed_text for title in titles],
+            "namespaces": list(self.p.numbers("namespacerestrictions")),
+            "actions": list(self._actions()),
+        }
+        return {name: values for name, values in logged.items() if values}
+
+    def _answer(self, new: NewBlock, block_id: int, watch_expiry: str | None) -> None:
+        data = {
+            "user": new.target.name,
+            "userID": new.target.user_id,
+            "expiry": "infinite" if new.expiry == INFINITY else iso(new.expiry),
+            "id": block_id,
+            "reason": new.reason,
+        }
+        for name in ("anononly", "nocreate", "autoblock", "noemail"):
+            data[name] = self.p.flag(name)
+        data["hidename"] = new.hide_name
+        data["allowusertalk"] = self.p.flag("allowusertalk")
+        data["watchuser"] = self.p.flag("watchuser")
+        if self.site.config.editing.watchlist_expiry:
+            data["watchlistexpiry"] = iso(watch_expiry) if watch_expiry else None
+        data["partial"] = self.p.flag("partial")
+        for name, element in (("page", "pr"), ("namespace", "ns"), ("action", "ar")):
+            values = self.p.get(f"{name}restrictions")
+            data[f"{name}restrictions"] = None if values is None else Arr(values, element)
+        self.result.set((), self.name, Obj(data))
+
+
+def _flags(new: NewBlock) -> list[str]:
+    """Return the words for what a block forbids, as the log has them."""
+    flags = {
+        "anononly": new.anon_only,
+        "nocreate": new.create_account,
+        "noautoblock": new.target.is_account and not new.autoblock,
+        "noemail": new.email,
+        "nousertalk": new.user_talk,
+        "hiddenname": new.hide_name,
+    }
+    return [name for name, is_on in flags.items() if is_on]
+
+
+def check_may_block(action: WriteAction, target: Target) -> None:
+    """Refuse users who are blocked themselves, unless they act on themselves and may.
+
+    Raises:
+        ApiError: ``ipbblocked`` or ``ipbnounblockself``.
+    """
+    user = action.context.user
+    own = [block for block in blocks_on(action.context) if block.sitewide]
+    if not own:
+        return
+    is_self = target.user_id == user.id
+    if not is_self and own[0].by_name != user.name:
+        raise ApiError.of("ipbblocked", "ipbblocked")
+    if is_self and own[0].by_name != user.name and not user.can("unblockself"):
+        raise ApiError.of("ipbnounblockself", "ipbnounblockself")

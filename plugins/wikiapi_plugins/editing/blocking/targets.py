@@ -1,0 +1,226 @@
+"""What can be blocked - an account, an address, a range - and the rows that stand for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiapi.api import compact
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
+from wikiapi.site import Site
+from wikiapi.store import BlockRow
+from wikiapi.store.models import Block, BlockTarget, IpblocksRestrictions
+from wikiapi.store.queries import users
+from wikiapi.store.write.ids import Actors, Comments, Person, next_id
+from wikiapi.title import USER, Title
+from wikiapi.title.addresses import spell_address
+from wikiapi_plugins.query.users.blocks import read_range, shown_address
+from wikiapi_plugins.query.users.currentblocks import Restriction
+
+INFINITY = "infinity"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Who is blocked. ``user_id`` is 0 for an address or range."""
+
+    name: str
+    user_id: int = 0
+
+    @property
+    def is_account(self) -> bool:
+        """Whether it is an account."""
+        return self.user_id > 0
+
+    def page(self, site: Site) -> Title:
+        """Return the user page, which stands for the target in logs and watch lists."""
+        return site.titles.make(USER, self.name.replace(" ", "_"))
+
+
+@dataclass(frozen=True, slots=True)
+class NewBlock:
+    """A block that is to be stored. ``expiry`` is ``infinity`` or 14 digits."""
+
+    target: Target
+    reason: str
+    expiry: str
+    anon_only: bool = False
+    create_account: bool = False
+    autoblock: bool = False
+    email: bool = False
+    user_talk: bool = False
+    hide_name: bool = False
+    restrictions: frozenset[Restriction] | None = None
+    """What a partial block is restricted to; ``None`` for a block of everything."""
+
+    def is_like(self, block: BlockRow, restrictions: Iterable[Restriction]) -> bool:
+        """Return whether a stored block says the same, except when it was made and by whom."""
+        own = self.restrictions
+        if own is not None and own != frozenset(restrictions):
+            return False
+        values = (self.reason, self.expiry, self._flags())
+        return values == (block.reason, block.expiry, _stored(block))
+
+    def _flags(self) -> tuple[bool, ...]:
+        return (
+            *(self.restrictions is None, self.anon_only, self.create_account, self.autoblock),
+            *(self.email, self.user_talk, self.hide_name),
+        )
+
+
+def _stored(block: BlockRow) -> tuple[bool, ...]:
+    flags = (
+        *(block.sitewide, block.anon_only, block.create_account, block.enable_autoblock),
+        *(block.block_email, not block.allow_usertalk, block.deleted),
+    )
+    return tuple(map(bool, flags))
+
+
+def find_target(site: Site, name: str) -> Target:
+    """Return what a user parameter names: an account that exists, an address or a range.
+
+    ``#1`` is an account by its id. One query for an account.
+
+    Raises:
+        ApiError: ``nosuchuser``, ``nosuchuserid`` or ``ip_range_toolarge``.
+    """
+    if name.startswith("#"):
+        row = users.by_ids(site.db, [int(name[1:])]).get(int(name[1:]))
+        if row is None:
+            raise ApiError.of("nosuchuserid", "apierror-nosuchuserid", int(name[1:]))
+        return Target(row.name, row.user_id)
+    if spell_address(name):
+        return _address(name)
+    row = users.by_names(site.db, [name]).get(name)
+    if row is None:
+        raise ApiError(Message("nosuchusershort", (Plain(name),)), "nosuchuser")
+    return Target(row.name, row.user_id)
+
+
+def _address(name: str) -> Target:
+    found = read_range(name)
+    if found is None or "/" not in name:
+        return Target(name)
+    if found.is_too_wide:
+        raise ApiError.of("ip_range_toolarge", "ip_range_toolarge", found.least_bits)
+    if found.first == found.last:
+        return Target(shown_address(found.first))
+    return Target(f"{shown_address(found.first)}/{found.bits}")
+
+
+def blocks_of(site: Site, target: Target) -> list[BlockRow]:
+    """Return the blocks of exactly a target that are in force, oldest first. One query."""
+    return _select(site, _is(target))
+
+
+def block_by_id(site: Site, block_id: int) -> BlockRow | None:
+    """Return a block that is in force by its id. One query."""
+    return next(iter(_select(site, Block.bl_id == block_id)), None)
+
+
+def _select(site: Site, condition: Any) -> list[BlockRow]:
+    in_force = Block.bl_expiry > compact(site.clock())
+    query = users.SELECT_BLOCKS.where(condition, in_force).order_by(Block.bl_id)
+    return [BlockRow(*row) for row in site.db.execute(query)]
+
+
+def _is(target: Target) -> Any:
+    manual = BlockTarget.bt_auto == 0
+    if target.is_account:
+        return manual & (BlockTarget.bt_user == target.user_id)
+    return manual & (BlockTarget.bt_address == target.name)
+
+
+def target_of(block: BlockRow) -> Target:
+    """Return the target of a stored block."""
+    return Target(block.user_name or block.address or "", block.user_id or 0)
+
+
+class BlockWriter:
+    """Stores blocks. Call it in a transaction."""
+
+    def __init__(self, site: Site, author: Person) -> None:
+        """Store blocks that an author makes."""
+        self._site, self._db, self._author = site, site.db, author
+
+    def add(self, block: NewBlock) -> int:
+        """Store a block and return its id."""
+        block_id = next_id(self._db, Block.bl_id)
+        values = self._values(block)
+        row = {"bl_id": block_id, "bl_target": self._target_id(block.target), **values}
+        self._db.insert_many(Block, [tuple(row.values())], tuple(row))
+        self._restrict(block_id, block.restrictions)
+        return block_id
+
+    def change(self, block_id: int, block: NewBlock) -> None:
+        """Put a block in the place of another on the same target."""
+        changed = Block.update(**self._values(block)).where(Block.bl_id == block_id)
+        self._db.execute_write(changed)
+        self._restrict(block_id, block.restrictions)
+
+    def remove(self, block: BlockRow) -> None:
+        """Remove a block, and its target where that has no other."""
+        number = self._db.scalar(Block.select(Block.bl_target).where(Block.bl_id == block.block_id))
+        children = Block.delete().where(Block.bl_parent_block_id == block.block_id)
+        self._db.execute_write(children)
+        self._db.execute_write(Block.delete().where(Block.bl_id == block.block_id))
+        self._restrict(block.block_id, None)
+        counted = BlockTarget.update(bt_count=BlockTarget.bt_count - 1)
+        self._db.execute_write(counted.where(BlockTarget.bt_id == number))
+        unused = (BlockTarget.bt_id == number) & (BlockTarget.bt_count <= 0)
+        self._db.execute_write(BlockTarget.delete().where(unused))
+
+    def _values(self, block: NewBlock) -> dict[str, object]:
+        return {
+            "bl_by_actor": Actors(self._db).ids([self._author])[self._author],
+            "bl_reason_id": Comments(self._db).ids([block.reason])[block.reason],
+            "bl_timestamp": compact(self._site.clock()),
+            "bl_anon_only": int(block.anon_only),
+            "bl_create_account": int(block.create_account),
+            "bl_enable_autoblock": int(block.autoblock),
+            "bl_expiry": block.expiry,
+            "bl_deleted": int(block.hide_name),
+            "bl_block_email": int(block.email),
+            "bl_allow_usertalk": int(not block.user_talk),
+            "bl_sitewide": int(block.restrictions is None),
+        }
+
+    def _restrict(self, block_id: int, restrictions: Iterable[Restriction] | None) -> None:
+        table = IpblocksRestrictions
+        self._db.execute_write(table.delete().where(table.ir_ipb_id == block_id))
+        rows = [(block_id, *restriction) for restriction in sorted(restrictions or ())]
+        if rows:
+            self._db.insert_many(table, rows)
+
+    def _target_id(self, target: Target) -> int:
+        """Return the id of a target's row, which counts one block more; it is made if need be."""
+        self._forget_ended(target)
+        found = self._db.scalar(BlockTarget.select(BlockTarget.bt_id).where(_is(target)))
+        if found is not None:
+            counted = BlockTarget.update(bt_count=BlockTarget.bt_count + 1)
+            self._db.execute_write(counted.where(BlockTarget.bt_id == found))
+            return int(found)
+        number = next_id(self._db, BlockTarget.bt_id)
+        row = (number, *_target_columns(target), 1)
+        self._db.insert_many(BlockTarget, [row])
+        return number
+
+    def _forget_ended(self, target: Target) -> None:
+        """Remove the blocks of a target that have ended."""
+        ended = users.SELECT_BLOCKS.where(
+            _is(target), Block.bl_expiry <= compact(self._site.clock())
+        )
+        for row in self._db.execute(ended):
+            self.remove(BlockRow(*row))
+
+
+def _target_columns(target: Target) -> Sequence[object]:
+    """Return the values of a row of ``block_target`` between its id and its count."""
+    if target.is_account:
+        return (None, target.user_id, target.name, 0, None, None, None)
+    found = read_range(target.name)
+    first, last = (found.first, found.last) if found else ("", "")
+    ends = (None, None) if first == last else (first, last)
+    return (target.name, None, None, 0, *ends, first)

@@ -1,0 +1,105 @@
+"""``action=unblock``."""
+
+from __future__ import annotations
+
+from wikiapi.api import Obj, iso
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
+from wikiapi.store import BlockRow
+from wikiapi.store.models import BlockTarget
+from wikiapi.store.queries import users
+from wikiapi.title.addresses import spell_address
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.blocking.block import check_may_block
+from wikiapi_plugins.editing.blocking.targets import (
+    BlockWriter,
+    block_by_id,
+    blocks_of,
+    find_target,
+    target_of,
+)
+from wikiapi_plugins.editing.parameters import one_of, watch_expiry
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.tagging import check_tags
+from wikiapi_plugins.editing.watchlists.watching import Watcher
+from wikiapi_plugins.query.users.blocks import covering, read_range
+
+
+class Unblock(WriteAction):
+    """Lifts a block."""
+
+    def perform(self) -> None:
+        """Remove the block, log it, and put what was lifted into the result.
+
+        Raises:
+            ApiError: there is no such block, or the user may lift none.
+        """
+        self.require_right("block", "apierror-permissiondenied-unblock")
+        block = self._block()
+        check_tags(self.db, self.p.texts("tags"))
+        target = target_of(block)
+        check_may_block(self, target)
+        if block.deleted and not self.context.user.can("hideuser"):
+            raise ApiError.of("unblock-hideuser", "unblock-hideuser")
+        changelog = Changelog(self.context)
+        BlockWriter(self.site, changelog.person).remove(block)
+        reason = self.p.text("reason")
+        if not block.auto:
+            self._log(changelog, block, reason)
+        if self.p.flag("watchuser"):
+            Watcher(self.context).watch([target.page(self.site)], watch_expiry(self))
+        name = f"#{block.block_id}" if block.auto else target.name
+        data = {"id": block.block_id, "user": name, "userid": target.user_id, "reason": reason}
+        data["watchuser"] = self.p.flag("watchuser")
+        if expiry := watch_expiry(self):
+            data["watchlistexpiry"] = iso(expiry)
+        self.result.set((), self.name, Obj(data))
+
+    def _block(self) -> BlockRow:
+        """Return the block that the parameters name.
+
+        Raises:
+            ApiError: there is none, or there are several.
+        """
+        which = one_of(self, "id", "user", "userid")
+        if which == "id":
+            found = block_by_id(self.site, self.p.number("id"))
+            if found is None:
+                number = self.p.number("id")
+                raise ApiError(Message("ipb_cant_unblock", (f"#{number}",)), "cantunblock")
+            return found
+        name = f"#{self.p.number('userid')}" if which == "userid" else self.p.text("user")
+        target = find_target(self.site, name)
+        blocks = blocks_of(self.site, target)
+        if len(blocks) > 1:
+            raise ApiError.of("multiblocks-id-required", "apierror-multiblocks-id-required")
+        if blocks:
+            return blocks[0]
+        self._refuse_part_of_range(target.name)
+        raise ApiError(Message("ipb_cant_unblock", (Plain(target.name),)), "cantunblock")
+
+    def _refuse_part_of_range(self, name: str) -> None:
+        """Refuse an address that is blocked as a part of a range.
+
+        Raises:
+            ApiError: ``blockedasrange``.
+        """
+        address = read_range(name) if spell_address(name) else None
+        if address is None:
+            return
+        query = users.SELECT_BLOCKS.where(covering(address), BlockTarget.bt_auto == 0)
+        row = self.db.row(query)
+        if row is not None:
+            params = (Plain(name), Plain(BlockRow(*row).address or ""))
+            raise ApiError(Message("ipb_blocked_as_range", params), "blockedasrange")
+
+    def _log(self, changelog: Changelog, block: BlockRow, reason: str) -> None:
+        changelog.add_entry(
+            "suppress" if block.deleted else "block",
+            "unblock",
+            target_of(block).page(self.site),
+            reason=reason,
+            is_public=not block.deleted,
+            relations={"ipb_id": [block.block_id]},
+            tags=self.p.texts("tags"),
+        )

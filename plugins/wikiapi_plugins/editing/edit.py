@@ -1,0 +1,328 @@
+"""``action=edit``."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from wikiapi.api import Obj, iso
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.store import PageRow
+from wikiapi.store.models import Archive, Logging, Revision
+from wikiapi.store.queries import redirects, revisions, texts
+from wikiapi.store.write.revisions import sha1_base36
+from wikiapi.title import Title
+from wikiapi.title.contentmodel import WIKITEXT, default_model
+from wikiapi.wikitext.limits import byte_length
+from wikiapi.wikitext.source import redirect_target, section_text
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.pages import CurrentPage, current_page
+from wikiapi_plugins.editing.parameters import watch_expiry
+from wikiapi_plugins.editing.recording.derived import DerivedData
+from wikiapi_plugins.editing.saving import NewText, PageWriter, Saved
+from wikiapi_plugins.editing.texts.merging import merge
+from wikiapi_plugins.editing.texts.sections import (
+    NEW,
+    add_section,
+    is_section_id,
+    plain_heading,
+    replace_section,
+)
+from wikiapi_plugins.editing.texts.summaries import automatic_summary, automatic_tags
+from wikiapi_plugins.editing.texts.undoing import undone
+from wikiapi_plugins.query.titleorid import title_or_id
+from wikiapi_plugins.query.users.preferences import signature_of
+
+_TEXTS = ("text", "appendtext", "prependtext", "undo")
+_REVERTS_WITHIN = 15
+"""Revisions among which an edit may restore an earlier one to count as a revert."""
+
+
+class Edit(WriteAction):
+    """Saves a text as a page, or as a part of one."""
+
+    def perform(self) -> None:
+        """Save the text and put what became of it into the result.
+
+        Raises:
+            ApiError: the text cannot be saved.
+        """
+        self._check_params()
+        page = self._page()
+        page = self._with_model(page)
+        self.check_allowed("edit", page.title, page.row)
+        new = self._new_text(page)
+        saved = self._save(page, new)
+        watched = self.watch([page.title], "watchdefault" if page.row else "watchcreations")
+        self._answer(page, new, saved, watched)
+
+    # What is asked for
+
+    def _check_params(self) -> None:
+        if all(not self.p.is_given(name) for name in _TEXTS):
+            names = [self.full(name) for name in _TEXTS]
+            params = (plain_list(names), Num(len(names)))
+            raise ApiError(Message("apierror-missingparam-at-least-one-of", params), "missingparam")
+
+    def _page(self) -> CurrentPage:
+        title = title_or_id(self)
+        page = current_page(self, title)
+        if not self.p.flag("redirect") or page.row is None or not page.row.is_redirect:
+            return page
+        if self.p.is_given("text") and self.p.text_or_none("section") != NEW:
+            raise ApiError.of("redirect-appendonly", "apierror-redirect-appendonly")
+        target = redirects.targets(self.db, [page.row.page_id]).get(page.row.page_id)
+        if target is None or target.interwiki:
+            return page
+        to = self.site.titles.make(target.namespace, target.title)
+        self.result.set((), "redirects", Obj({"from": title.prefixed_text, "to": to.prefixed_text}))
+        return current_page(self, to)
+
+    def _with_model(self, page: CurrentPage) -> CurrentPage:
+        """Return the page with the content model that its text is to have."""
+        model = self.p.text_or_none("contentmodel") or page.model
+        known = self.site.parser.registries.content_models
+        form = self.p.text_or_none("contentformat")
+        if model in known and form and form not in known[model].formats:
+            message = Message("apierror-badformat", (form, model, page.title.prefixed_text))
+            raise ApiError(message, "badformat")
+        if model != page.model and not self.context.user.can("editcontentmodel"):
+            raise ApiError.of("cantchangecontentmodel", "apierror-cantchangecontentmodel")
+        return page._replace(model=model)
+
+    def _new_text(self, page: CurrentPage) -> NewText:
+        """Return the text to save before conflicts are looked for, with its record."""
+        if self.p.flag("createonly") and page.row:
+            raise ApiError.of("articleexists", "apierror-articleexists")
+        if self.p.flag("nocreate") and page.row is None:
+            raise ApiError.of("missingtitle", "apierror-missingtitle")
+        section = self.p.text_or_none("section") or ""
+        if not is_section_id(section):
+            raise ApiError.of("invalidsection", "apierror-invalidsection")
+        summary = self.p.text_or_none("summary") or ""
+        tags = self.p.texts("tags")
+        model = page.model
+        if self.p.is_given("undo") and self.p.number("undo") > 0:
+            undo_after = self.p.number_or_none("undoafter") or 0
+            text, model, undo_summary = undone(self, page, self.p.number("undo"), undo_after)
+            summary = summary or undo_summary
+            tags = (*tags, "mw-undo")
+        else:
+            text = self._given_text(page, section)
+        given = self.p.text_or_none("md5")
+        if given and given.lower() != self._digest():
+            raise ApiError.of("badmd5", "apierror-badmd5")
+        if section == NEW:
+            heading = self.p.text_or_none("sectiontitle") or summary
+            text = add_section(page.text or "", heading, text)
+            if heading:
+                summary = self._section_summary(heading)
+        elif section and page.row is not None and not self.p.is_given("undo"):
+            replaced = replace_section(self.site.parser, page.text or "", section, text)
+            if replaced is None:
+                raise ApiError.of("nosuchsection", "apierror-nosuchsection", section)
+            text = replaced
+        is_new = page.row is None
+        return NewText(
+            text,
+            model,
+            summary,
+            is_minor=self._is_minor() and not is_new,
+            is_bot=self.p.flag("bot") and self.context.user.can("bot"),
+            tags=tags,
+        )
+
+    def _digest(self) -> str:
+        """Return the MD5 hash of the texts that the request brings, as it names them."""
+        given = (self.p.text_or_none(name) or "" for name in ("prependtext", "text", "appendtext"))
+        if self.p.is_given("text"):
+            return hashlib.md5(self.p.text("text").encode(), usedforsecurity=False).hexdigest()
+        return hashlib.md5("".join(given).encode(), usedforsecurity=False).hexdigest()
+
+    def _given_text(self, page: CurrentPage, section: str) -> str:
+        """Return the text of the page or section with what the request adds to it."""
+        if not (self.p.is_given("appendtext") or self.p.is_given("prependtext")):
+            return self.p.text("text")
+        if page.model != WIKITEXT and page.row is not None and section:
+            raise ApiError.of("sectionsnotsupported", "apierror-sectionsnotsupported", page.model)
+        own: str | None = page.text or ""
+        if section and section != NEW:
+            own = section_text(page.text or "", section, self.site.parser.preprocessor)
+            if own is None:
+                raise ApiError.of("nosuchsection", "apierror-nosuchsection", section)
+        elif section == NEW:
+            own = ""
+        before = self.p.text_or_none("prependtext") or ""
+        after = self.p.text_or_none("appendtext") or ""
+        return f"{before}{own}{after}"
+
+    def _section_summary(self, heading: str) -> str:
+        given = self.p.text_or_none("summary")
+        if self.p.is_given("sectiontitle") and given:
+            return given
+        return f"/* {plain_heading(heading)} */ new section"
+
+    def _is_minor(self) -> bool:
+        if self.p.flag("notminor"):
+            return False
+        return self.p.flag("minor") and self.context.user.can("minoredit")
+
+    # Saving
+
+    def _save(self, page: CurrentPage, new: NewText) -> Saved | None:
+        """Save; returns ``None`` for a text that is the page's already."""
+        typed = new.text.rstrip()
+        new = self._merged(page, self._transformed(page, new))
+        old_model = _stored_model(page, new.model)
+        if page.row is not None and page.text == new.text and old_model == new.model:
+            DerivedData(self.site).page_looked_through(page.title)
+            return None
+        before = redirect_target(page.text, self.site.titles) if page.text else None
+        after = redirect_target(new.text, self.site.titles) if new.model == WIKITEXT else None
+        tags = automatic_tags(page.text, new.text, before, after)
+        if old_model != new.model:
+            tags = ["mw-contentmodelchange"]
+        if page.row is None and self._was_deleted(page.title):
+            tags.append("mw-recreated")
+        if self._restores(page.row, new):
+            tags.append("mw-manual-revert")
+        summary = new.summary or automatic_summary(page.text, typed, before, after)
+        new = replace(new, summary=summary, tags=(*new.tags, *tags))
+        writer = PageWriter(self.context)
+        saved = writer.save(page.title, page.row, new)
+        if old_model != new.model:
+            models = (old_model, new.model)
+            writer.log_model_change(page.title, saved.page_id, models, new.summary)
+        return saved
+
+    def _transformed(self, page: CurrentPage, new: NewText) -> NewText:
+        """Return what is stored for a text: signatures and substitutions are carried out."""
+        text = new.text.rstrip()
+        if new.model == WIKITEXT:
+            text = self.site.parser.saved(
+                text, page.title, self.context.user.name, signature_of(self.context.user)
+            ).rstrip()
+        model = self.site.parser.registries.content_models.get(new.model)
+        if model is not None:
+            text = model.saved(self.site.parser, text, page.title)
+        most = self.site.config.limits.article_size
+        if byte_length(text) > most:
+            raise ApiError.of("contenttoobig", "contenttoobig", Num(most))
+        return replace(new, text=text)
+
+    def _merged(self, page: CurrentPage, new: NewText) -> NewText:
+        """Return the text with what others have saved since its author began.
+
+        Raises:
+            ApiError: ``editconflict`` or ``pagedeleted``.
+        """
+        if page.row is None:
+            self._check_not_deleted(page.title)
+            return new
+        base_id = self._base(page)
+        if base_id == page.row.latest or self.p.is_given("undo"):
+            return new
+        found = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
+        if found is None or found.text is None or found.page_id != page.row.page_id:
+            raise ApiError.of("editconflict", "edit-conflict")
+        text = merge(found.text, new.text, page.text or "")
+        if text is None:
+            if self._only_own_since(page.row, base_id):
+                return new
+            raise ApiError.of("editconflict", "edit-conflict")
+        return replace(new, text=text)
+
+    def _base(self, page: CurrentPage) -> int:
+        """Return the revision that the edit is based on; 0 if it is none of the page."""
+        row = page.row
+        if row is None:
+            return 0
+        if (given := self.p.number_or_none("baserevid")) is not None:
+            return given
+        moment = self.p.text_or_none("basetimestamp")
+        if not moment:
+            return row.latest
+        query = (
+            Revision.select(Revision.rev_id)
+            .where(Revision.rev_page == row.page_id, Revision.rev_timestamp <= moment)
+            .order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+        )
+        return int(self.db.scalar(query.limit(1)) or 0)
+
+    def _only_own_since(self, row: PageRow, base_id: int) -> bool:
+        """Return whether the user alone has edited the page since a revision."""
+        if self.context.user.is_anonymous:
+            return False
+        query = revisions.SELECT_REVISIONS.where(
+            Revision.rev_page == row.page_id, Revision.rev_id > base_id
+        )
+        rows = [revisions.read(found) for found in self.db.execute(query)]
+        return all(found.user_id == self.context.user.id for found in rows)
+
+    def _check_not_deleted(self, title: Title) -> None:
+        start = self.p.text_or_none("starttimestamp")
+        if self.p.flag("recreate") or not start:
+            return
+        query = Logging.select(Logging.log_id).where(
+            Logging.log_type == "delete",
+            Logging.log_action == "delete",
+            Logging.log_namespace == title.ns,
+            Logging.log_title == title.dbkey,
+            Logging.log_timestamp > start,
+        )
+        if self.db.scalar(query.limit(1)) is not None:
+            raise ApiError.of("pagedeleted", "apierror-pagedeleted")
+
+    def _was_deleted(self, title: Title) -> bool:
+        query = Archive.select(Archive.ar_id).where(
+            Archive.ar_namespace == title.ns, Archive.ar_title == title.dbkey
+        )
+        return self.db.scalar(query.limit(1)) is not None
+
+    def _restores(self, row: PageRow | None, new: NewText) -> bool:
+        """Return whether the text is that of an earlier revision, though not of the latest."""
+        if row is None or "mw-undo" in new.tags:
+            return False
+        query = (
+            Revision.select(Revision.rev_sha1)
+            .where(Revision.rev_page == row.page_id)
+            .order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+        )
+        hashes = [value for (value,) in self.db.execute(query.limit(_REVERTS_WITHIN + 1))]
+        return sha1_base36(new.text.encode()) in hashes[1:]
+
+    # The answer
+
+    def _answer(self, page: CurrentPage, new: NewText, saved: Saved | None, watched: bool) -> None:
+        own_id = page.row.page_id if page.row else 0
+        data = Obj(
+            {
+                "result": "Success",
+                "pageid": saved.page_id if saved else own_id,
+                "title": page.title.prefixed_text,
+                "contentmodel": new.model,
+            }
+        )
+        if saved is None:
+            data["nochange"] = True
+        else:
+            if saved.is_new_page:
+                data["new"] = True
+            data |= {
+                "oldrevid": saved.parent_id,
+                "newrevid": saved.revision_id,
+                "newtimestamp": iso(saved.timestamp),
+            }
+        if watched:
+            data["watched"] = True
+            if expiry := watch_expiry(self):
+                data["watchlistexpiry"] = iso(expiry)
+        self.result.set((), self.name, data)
+
+
+def _stored_model(page: CurrentPage, otherwise: str) -> str:
+    """Return the content model that a page has in the store."""
+    if page.row is None:
+        return otherwise
+    return page.row.content_model or default_model(page.title)

@@ -1,0 +1,47 @@
+"""When something that a request sets ends: a duration, a date, or never."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from types import MappingProxyType
+
+from wikiapi_plugins.query.changes.expiries import moment_after
+
+_DAY = re.compile(
+    r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[ T]([0-9]{1,2}):([0-9]{2}))?\Z", re.ASCII
+)
+_WORDS: Mapping[str, int] = MappingProxyType(
+    {"yesterday": -1, "today": 0, "midnight": 0, "tomorrow": 1}
+)
+"""Words for a day's beginning, and how many days from today it is."""
+_NEXT = re.compile(r"(?:next|\+)\s*+", re.IGNORECASE)
+_AGO = " ago"
+
+
+def expiry_moment(text: str, now: datetime) -> datetime | None:
+    """Return the moment that a duration or date stands for, as PHP's ``strtotime`` reads it.
+
+    ``None`` if it is not understood.
+    """
+    text = text.strip()
+    word = text.lower()
+    if word == "now":
+        return now
+    if word in _WORDS:
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        return midnight + timedelta(days=_WORDS[word])
+    if match := _DAY.match(text):
+        return moment_after(
+            f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
+            f"T{int(match[4] or 0):02}:{match[5] or '00'}:00Z",
+            now,
+        )
+    if word.endswith(_AGO):
+        after = moment_after(text[: -len(_AGO)], now)
+        return None if after is None else now - (after - now)
+    if match := _NEXT.match(text):
+        rest = text[match.end() :]
+        return moment_after(rest if rest[:1].isdigit() else f"1 {rest}", now)
+    return moment_after(text, now)

@@ -1,0 +1,216 @@
+"""What a file is by its content, and whether that fits its name."""
+
+from __future__ import annotations
+
+import html
+import mimetypes
+from pathlib import Path
+from typing import NamedTuple
+from xml.parsers import expat
+
+from wikiapi.filerepo.paths import extension
+
+UNKNOWN = "application/octet-stream"
+TEXT = "text/plain"
+SVG = "image/svg+xml"
+_HTML = "text/html"
+_ZIP = "application/zip"
+_HEAD = 65_536
+"""Bytes that decide what a file is."""
+_SCRIPT_HEAD = 1024
+"""Bytes of a file that browsers look at to guess whether it is HTML; texts are read whole."""
+
+
+class _Signature(NamedTuple):
+    mime: str
+    mark: bytes
+    offset: int = 0
+
+
+_SIGNATURES = (
+    _Signature("image/png", b"\x89PNG\r\n\x1a\n"),
+    _Signature("image/gif", b"GIF87a"),
+    _Signature("image/gif", b"GIF89a"),
+    _Signature("image/jpeg", b"\xff\xd8\xff"),
+    _Signature("image/webp", b"WEBP", 8),
+    _Signature("image/tiff", b"II*\0"),
+    _Signature("image/tiff", b"MM\0*"),
+    _Signature("image/x-xcf", b"gimp xcf"),
+    _Signature("image/vnd.djvu", b"AT&TFORM"),
+    _Signature("image/avif", b"ftypavif", 4),
+    _Signature("image/heic", b"ftypheic", 4),
+    _Signature("audio/x-wav", b"WAVE", 8),
+    _Signature("audio/flac", b"fLaC"),
+    _Signature("audio/midi", b"MThd"),
+    _Signature("audio/mpeg", b"ID3"),
+    _Signature("audio/mpeg", b"\xff\xfb"),
+    _Signature("audio/mpeg", b"\xff\xf3"),
+    _Signature("video/mp4", b"ftyp", 4),
+    _Signature("video/webm", b"\x1aE\xdf\xa3"),
+    _Signature("application/ogg", b"OggS"),
+    _Signature("application/pdf", b"%PDF-"),
+    _Signature("application/postscript", b"%!PS"),
+    _Signature(_ZIP, b"PK\x03\x04"),
+    _Signature("application/gzip", b"\x1f\x8b"),
+    _Signature("application/x-7z-compressed", b"7z\xbc\xaf\x27\x1c"),
+    _Signature("application/x-rar-compressed", b"Rar!\x1a\x07"),
+    _Signature("application/x-msdownload", b"MZ"),
+    _Signature("application/x-executable", b"\x7fELF"),
+    _Signature("application/java", b"\xca\xfe\xba\xbe"),
+    _Signature("application/wasm", b"\0asm"),
+    _Signature("image/bmp", b"BM"),
+)
+_ROOTS = {"svg": SVG, "html": _HTML}
+_SCRIPTS = (
+    (b"<?php", "application/x-php"),
+    (b"#!", "application/x-shellscript"),
+    (b"<!doctype html", _HTML),
+    (b"<html", _HTML),
+    (b"<head", _HTML),
+    (b"<body", _HTML),
+    (b"<script", _HTML),
+)
+"""Beginnings of texts that some program would run, in lower case."""
+
+BANNED = frozenset(
+    {
+        _HTML,
+        "application/xhtml+xml",
+        "application/javascript",
+        "text/javascript",
+        "application/x-php",
+        "application/x-shellscript",
+        "application/x-msdownload",
+        "application/x-executable",
+        "application/java",
+        "application/wasm",
+    }
+)
+"""Types that nobody may upload, under whatever name."""
+
+_SAME = {
+    "image/x-ms-bmp": "image/bmp",
+    "audio/wav": "audio/x-wav",
+    "audio/vnd.wave": "audio/x-wav",
+    "audio/x-flac": "audio/flac",
+    "audio/ogg": "application/ogg",
+    "video/ogg": "application/ogg",
+    "audio/opus": "application/ogg",
+    "audio/mp4": "video/mp4",
+    "video/quicktime": "video/mp4",
+    "audio/webm": "video/webm",
+    "video/x-matroska": "video/webm",
+    "audio/sp-midi": "audio/midi",
+}
+_RECOGNISED = frozenset(one.mime for one in _SIGNATURES) | {SVG, TEXT}
+_ZIPPED = ("application/vnd.oasis.", "application/vnd.openxmlformats-", "application/epub")
+
+
+def type_of(path: Path) -> str:
+    """Return the MIME type of a file by its content.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    for mime, mark, offset in _SIGNATURES:
+        if head.startswith(mark, offset):
+            return mime
+    root = _xml_root(head).rpartition(":")[2].lower()
+    if root in _ROOTS:
+        return _ROOTS[root]
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:_SCRIPT_HEAD].lower()
+    for mark, mime in _SCRIPTS:
+        if start.startswith(mark):
+            return mime
+    if root:
+        return "application/xml"
+    return TEXT if _is_text(head) else UNKNOWN
+
+
+def fits(mime: str, name: str) -> bool:
+    """Return whether a file of a type may have a name."""
+    expected = mimetypes.guess_type(f"x.{extension(name)}")[0]
+    if expected is None:
+        return mime == UNKNOWN
+    expected, found = _SAME.get(expected, expected), _SAME.get(mime, mime)
+    if found == TEXT:
+        return expected.startswith("text/") or expected == "application/json"
+    if found == UNKNOWN:
+        return expected not in _RECOGNISED
+    if found == _ZIP and expected.startswith(_ZIPPED):
+        return True
+    return found == expected or (found == "application/xml" and expected == "text/xml")
+
+
+def has_script(path: Path, mime: str) -> bool:
+    """Return whether a browser might take a file for a page or a script, whatever it is said to be.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read() if mime.startswith("text/") else file.read(_SCRIPT_HEAD)
+    text = _decoded(head).lower()
+    tags = ("<body", "<head", "<html", "<script", "<!doctype html", "<!doctype xhtml")
+    if any(tag in text for tag in (tags if mime == SVG else (*tags, "<title"))):
+        return True
+    # White space and quotation marks may stand anywhere between the parts.
+    joined = "".join(html.unescape(text).split()).replace('"', "").replace("'", "")
+    return any(mark in joined for mark in _SCRIPT_MARKS)
+
+
+_SCRIPT_MARKS = tuple(
+    f"{before}{language}script{after}"
+    for language in ("java", "ecma")
+    for before, after in (
+        ("href=", ":"),
+        ("src=", ":"),
+        ("data=", ":"),
+        ("url(", ":"),
+        ("type=", ""),
+        ("type=text/", ""),
+        ("type=application/", ""),
+        ("type=application/x-", ""),
+        ("type=text/x-", ""),
+    )
+)
+
+
+def _decoded(head: bytes) -> str:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", "replace")
+    if head[1::2].count(0) > len(head) // 4:
+        return head.decode("utf-16-le", "replace")
+    if head[::2].count(0) > len(head) // 4:
+        return head.decode("utf-16-be", "replace")
+    return head.decode("latin-1")
+
+
+def _is_text(head: bytes) -> bool:
+    """Return whether there are no control characters but those of texts."""
+    return not any(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
+
+
+class _Found(Exception):
+    """The root element of a document; the argument is its name."""
+
+
+def _xml_root(head: bytes) -> str:
+    """Return the name of the root element of an XML document; empty for what is none."""
+    if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<"):
+        return ""
+    parser = expat.ParserCreate()
+
+    def start(name: str, _: dict[str, str]) -> None:
+        raise _Found(name)
+
+    parser.StartElementHandler = start
+    try:
+        parser.Parse(head, False)
+    except _Found as found:
+        return str(found)
+    except (expat.ExpatError, ValueError, LookupError):
+        return ""
+    return ""

@@ -1,0 +1,208 @@
+"""The upload folder, and changes to it that belong to a transaction of the store.
+
+New data never overwrites anything before the transaction is committed. It waits in ``temp/staged``
+under its SHA-1 and name. After the commit it takes its place; if the process ends in between, the
+next change of the file finds it there, and the row of the file says that it is the current one.
+Names that nothing has yet (of archived or deleted versions) are written at once, and removed again
+if the transaction fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from wikiapi.config import FilesConfig
+from wikiapi.filerepo.paths import hash_path
+
+_DELETED_LEVELS = 3
+"""Levels of folders for the versions of deleted files, as in MediaWiki."""
+_INCOMING = "incoming-"
+_LEFT_SECONDS = 3600
+"""Age from which data of a request belongs to none that is still running."""
+
+
+class UploadFolder:
+    """Where the files of a wiki lie, in MediaWiki's layout."""
+
+    def __init__(self, config: FilesConfig) -> None:
+        """Take the folder from the configuration."""
+        self.root = Path(config.folder)
+        self._levels = config.hash_levels
+
+    def current(self, name: str) -> Path:
+        """Return the place of a file's current version."""
+        return self._inside(self.root / hash_path(name, self._levels) / name)
+
+    def archived(self, name: str, archive_name: str) -> Path:
+        """Return the place of an earlier version."""
+        return self._inside(self.root / "archive" / hash_path(name, self._levels) / archive_name)
+
+    def deleted(self, key: str) -> Path:
+        """Return the place of a version of a deleted file by its storage key."""
+        return self._inside(self.root / "deleted" / Path(*key[:_DELETED_LEVELS]) / key)
+
+    def stashed(self, name: str) -> Path:
+        """Return the place of an upload that is not published."""
+        return self._inside(self.root / "temp" / hash_path(name, self._levels) / name)
+
+    def staged(self, name: str, sha1: str) -> Path:
+        """Return where the data of a version waits for the commit."""
+        return self._inside(self.root / "temp" / "staged" / sha1 / name)
+
+    def thumbnails(self, name: str, archive_name: str = "") -> Path:
+        """Return the folder of thumbnails that a MediaWiki has made of a version."""
+        thumbs, place = self.root / "thumb", hash_path(name, self._levels)
+        if archive_name:
+            return self._inside(thumbs / "archive" / place / archive_name)
+        return self._inside(thumbs / place / name)
+
+    def find_current(self, name: str) -> Path | None:
+        """Return where a current version is: in its hashed folder, or in the upload folder itself
+        if that is plain.
+        """
+        for path in (self.current(name), self._inside(self.root / name)):
+            if path.is_file():
+                return path
+        return None
+
+    def settle(self, name: str, sha1: str) -> None:
+        """Give data that is the current version by its row its place, if it still waits."""
+        staged, target = self.staged(name, sha1), self.current(name)
+        if staged.is_file():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):  # another request was faster
+                staged.replace(target)
+                _sync(target.parent)
+        with suppress(OSError):
+            staged.parent.rmdir()
+
+    @contextmanager
+    def incoming(self) -> Iterator[Path]:
+        """Make a folder for the data of a request, and remove those that a crash has left."""
+        waiting = self.root / "temp"
+        waiting.mkdir(parents=True, exist_ok=True)
+        for left in waiting.glob(f"{_INCOMING}*"):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
+                    shutil.rmtree(left, ignore_errors=True)
+        with tempfile.TemporaryDirectory(dir=waiting, prefix=_INCOMING) as folder:
+            yield Path(folder)
+
+    def _inside(self, path: Path) -> Path:
+        if not path.resolve().is_relative_to(self.root.resolve()):
+            raise ValueError(f"{path} is outside the upload folder")
+        return path
+
+
+class _Original(NamedTuple):
+    """A file as it was when its removal was decided: another may have taken its name since."""
+
+    path: Path
+    inode: int
+
+
+class FolderChanges:
+    """The changes of files in one transaction.
+
+    Use it around the transaction; an exception undoes what was written::
+
+        with FolderChanges(folder) as changes, db.atomic():
+            changes.copy(source, target)
+    """
+
+    def __init__(self, folder: UploadFolder) -> None:
+        """Change files in this folder."""
+        self.folder = folder
+        self._added: list[Path] = []
+        self._to_settle: list[tuple[str, str]] = []
+        self._to_remove: list[_Original] = []
+        self._outdated: list[Path] = []
+
+    def __enter__(self) -> FolderChanges:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self._finish()
+        else:
+            for path in self._added:
+                path.unlink(missing_ok=True)
+            for _, sha1 in self._to_settle:
+                with suppress(OSError):
+                    self.folder.staged("", sha1).rmdir()
+
+    def write(self, target: Path, data: bytes) -> None:
+        """Write a file under a name that nothing has."""
+        self._prepare(target)
+        with target.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        _sync(target.parent)
+
+    def copy(self, source: Path, target: Path) -> None:
+        """Give a file a second name, which a file of the same content may have already."""
+        if target.is_file():
+            return
+        self._prepare(target)
+        try:
+            target.hardlink_to(source)
+        except OSError:
+            with source.open("rb") as original, target.open("xb") as file:
+                shutil.copyfileobj(original, file)
+                file.flush()
+                os.fsync(file.fileno())
+        _sync(target.parent)
+
+    def place(self, name: str, sha1: str, source: Path) -> None:
+        """Make data the current version of a file once the transaction is committed."""
+        staged = self.folder.staged(name, sha1)
+        staged.unlink(missing_ok=True)
+        self.copy(source, staged)
+        self._to_settle.append((name, sha1))
+
+    def remove(self, path: Path) -> None:
+        """Remove a file once the transaction is committed."""
+        with suppress(FileNotFoundError):
+            self._to_remove.append(_Original(path, path.stat().st_ino))
+
+    def drop_thumbnails(self, name: str, archive_name: str = "") -> None:
+        """Remove the thumbnails that a MediaWiki has made, once the transaction is committed."""
+        self._outdated.append(self.folder.thumbnails(name, archive_name))
+
+    def _prepare(self, target: Path) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        self._added.append(target)
+
+    def _finish(self) -> None:
+        for original in self._to_remove:
+            with suppress(FileNotFoundError):
+                if original.path.stat().st_ino == original.inode:
+                    original.path.unlink()
+        for name, sha1 in self._to_settle:
+            self.folder.settle(name, sha1)
+        for thumbnails in self._outdated:
+            shutil.rmtree(thumbnails, ignore_errors=True)
+
+
+def _sync(folder: Path) -> None:
+    """Make names in a folder last, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,112 @@
+"""The name that an upload gets."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wikiapi.api import Arr
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, plain_list
+from wikiapi.site import Site
+from wikiapi.title import FILE, Title
+from wikiapi.wikitext.limits import byte_length
+
+_MOST_BYTES = 240
+"""Bytes of a name: archive names have a time in front of it, and 255 bytes of room."""
+_LEGAL = frozenset(
+    " %!\"$&'()*,-.0123456789;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz~+"
+)
+_PROHIBITED = frozenset(
+    (
+        *("html", "htm", "xhtml", "xht", "shtml", "jhtml", "mhtml", "mht", "xml", "js", "jsb"),
+        *("php", "phtml", "php3", "php4", "php5", "phps", "phar", "pl", "py", "cgi"),
+        *("exe", "scr", "dll", "msi", "vbs", "bat", "com", "pif", "cmd", "vxd", "cpl"),
+    )
+)
+"""Extensions that nobody may upload, wherever they stand in a name."""
+_EXTENSIONS = {
+    "image/png": "png",
+    "image/gif": "gif",
+    "image/jpeg": "jpg",
+    "image/webp": "webp",
+    "image/tiff": "tif",
+    "image/svg+xml": "svg",
+    "application/pdf": "pdf",
+    "application/ogg": "ogg",
+    "video/webm": "webm",
+    "text/plain": "txt",
+}
+"""Extensions for names that have none, by type."""
+
+
+class Destination(NamedTuple):
+    """The name of an upload. ``problem`` says why it cannot have it; the title may be missing
+    then.
+    """
+
+    desired: str
+    title: Title | None
+    extension: str
+    problem: ApiError | None = None
+
+
+def destination(site: Site, desired: str, mime: str) -> Destination:
+    """Return the name under which a file is published that is to be called ``desired``.
+
+    Characters that no file can have become hyphens, folders are left out, and an extension is
+    added by its type if it has none.
+    """
+    parsed = site.titles.try_parse(desired)
+    name = parsed.dbkey if parsed and parsed.ns == FILE and not parsed.interwiki else desired
+    if byte_length(name) > _MOST_BYTES:
+        return Destination(desired, None, "", ApiError.of("filename-toolong", "filename-toolong"))
+    name = _stripped(name)
+    title = _file_title(site, name)
+    if title is None:
+        illegal = ApiError.of("illegal-filename", "illegal-filename", name, filename=name)
+        return Destination(desired, None, "", illegal)
+    first, *extensions = title.dbkey.split(".")
+    if not extensions and (guessed := _EXTENSIONS.get(mime)):
+        title = _file_title(site, f"{title.dbkey}.{guessed}") or title
+        extensions = [guessed]
+    extension = extensions[-1].strip() if extensions else ""
+    stem = ".".join([first, *extensions[:-1]])
+    problem = _problem(site, stem, extensions, extension)
+    return Destination(desired, title, extension, problem)
+
+
+def _problem(site: Site, stem: str, extensions: list[str], extension: str) -> ApiError | None:
+    if not extension:
+        return ApiError.of("filetype-missing", "filetype-missing")
+    allowed = tuple(dict.fromkeys(site.config.editing.upload_types))
+    prohibited = [one for one in extensions if one.lower() in _PROHIBITED]
+    if prohibited or extension.lower() not in allowed:
+        data: dict[str, object] = {"filetype": extension, "allowed": Arr(allowed, "ext")}
+        if prohibited:
+            data["blacklisted"] = Arr(prohibited, "ext")
+        shown = plain_list(prohibited or [extension], "comma")
+        message = Message(
+            "filetype-banned-type",
+            (shown, plain_list(allowed, "comma"), len(allowed), len(prohibited) or 1),
+        )
+        return ApiError(message, "filetype-banned", data)
+    if not stem:
+        return ApiError.of("filename-tooshort", "filename-tooshort")
+    if stem.startswith("."):
+        name = f"{stem}.{extension}"
+        return ApiError.of("illegal-filename", "illegal-filename", name, filename=name)
+    return None
+
+
+def _stripped(name: str) -> str:
+    """Return a name without folders and without characters that no file can have."""
+    base = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return "".join(char if char in _LEGAL or char >= "\x80" else "-" for char in base)
+
+
+def _file_title(site: Site, name: str) -> Title | None:
+    """Return the title of a file of a name; ``None`` for what the folder cannot hold."""
+    title = site.titles.try_parse(f"File:{name}")
+    if title is None or title.ns != FILE or title.interwiki or title.fragment or not title.dbkey:
+        return None
+    return title if title.dbkey.isprintable() else None

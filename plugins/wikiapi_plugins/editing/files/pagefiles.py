@@ -1,0 +1,115 @@
+"""What becomes of a file when its page is deleted, restored or moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message
+from wikiapi.store.queries import pages
+from wikiapi.title import FILE, Title
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.files import filetypes
+from wikiapi_plugins.editing.files.versions import FileVersions
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.derived import DerivedData
+from wikiapi_plugins.editing.recording.tagging import tag_change
+
+_OLD_VERSION = re.compile(r"[0-9]{14}!", re.ASCII)
+
+
+class PageFiles:
+    """Changes files together with their pages. Call it in the transaction of an action."""
+
+    def __init__(self, action: WriteAction) -> None:
+        """Change files in the name of the request's user."""
+        self._action = action
+        self._versions = FileVersions(action)
+
+    def exists(self, title: Title) -> bool:
+        """Return whether a page describes a file of this wiki. One query."""
+        return title.ns == FILE and self._versions.current(title.dbkey) is not None
+
+    def delete(self, title: Title, reason: str) -> int:
+        """Delete the file of a page with all versions; return how many there were.
+
+        Call it before the page is deleted, so that pages that show the file are derived after it.
+        """
+        return self._versions.delete(title.dbkey, reason) if title.ns == FILE else 0
+
+    def delete_old(
+        self, title: Title, archive_name: str, reason: str, tags: Sequence[str] = ()
+    ) -> int:
+        """Delete an earlier version of a file and return the id of the log entry.
+
+        Raises:
+            ApiError: ``invalidoldimage`` or ``nodeleteablefile``.
+        """
+        if not _OLD_VERSION.match(archive_name) or "/" in archive_name or "\\" in archive_name:
+            raise ApiError.of("invalidoldimage", "invalidoldimage")
+        earlier = self._versions.earlier(title.dbkey)
+        found = [version for version in earlier if version.archive_name == archive_name]
+        if not found:
+            raise ApiError.of("nodeleteablefile", "nodeleteablefile")
+        self._versions.delete_old(found[0], reason)
+        row = pages.by_titles(self._action.db, [title.key]).get(title.key)
+        comment = f"Deleted old revision {archive_name}"
+        entry_id = Changelog(self._action.context).add_entry(
+            "delete",
+            "delete",
+            title,
+            page_id=row.page_id if row else 0,
+            reason=f"{comment}: {reason}" if reason.strip() else comment,
+        )
+        tag_change(self._action.db, tags, log_id=entry_id)
+        if row is not None:
+            DerivedData(self._action.site).page_changed(title, existed=True)
+        return entry_id
+
+    def restore(self, title: Title, ids: Collection[int] | None = None) -> int:
+        """Restore deleted versions of the file of a page, by default all; return how many.
+
+        Call it before the page is restored. ``ids`` are those of ``list=filearchive``.
+
+        Raises:
+            ApiError: ``undelete-missing-filearchive``.
+        """
+        return self._versions.restore(title.dbkey, ids) if title.ns == FILE else 0
+
+    def obstacles(self, old: Title, new: Title) -> list[Message]:
+        """Return why the file of a page cannot be moved with it to a title."""
+        current = self._versions.current(old.dbkey) if old.ns == new.ns == FILE else None
+        if current is None:
+            return []
+        if any(mark in new.dbkey for mark in "/\\:") or new.dbkey.startswith("."):
+            return [Message("imageinvalidfilename")]
+        mime = f"{current.major_mime}/{current.minor_mime}"
+        if not filetypes.fits(mime, new.dbkey):
+            return [Message("imagetypemismatch")]
+        if self._versions.current(new.dbkey) is not None:
+            return [Message("articleexists", (new.prefixed_text,))]
+        return []
+
+    def check_shared(self, new: Title, *, ignore_warnings: bool) -> None:
+        """Refuse a title under which another repository has a file, unless that is wanted.
+
+        Raises:
+            ApiError: ``fileexists-sharedrepo-perm`` or ``cantoverwrite-sharedfile``.
+        """
+        if new.ns != FILE:
+            return
+        found = self._action.site.files.find([new]).get(new)
+        if found is None or found.is_local:
+            return
+        if not self._action.context.user.can("reupload-shared"):
+            raise ApiError.of("cantoverwrite-sharedfile", "apierror-cantoverwrite-sharedfile")
+        if not ignore_warnings:
+            raise ApiError.of("fileexists-sharedrepo-perm", "apierror-fileexists-sharedrepo-perm")
+
+    def move(self, old: Title, new: Title) -> int:
+        """Move the file of a page with its versions; return how many there are.
+
+        Call it before the page is moved, so that pages that show the file are derived after it.
+        """
+        return self._versions.move(old, new) if old.ns == new.ns == FILE else 0

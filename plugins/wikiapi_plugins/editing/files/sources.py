@@ -1,0 +1,114 @@
+"""Where the data of an upload comes from: the request, the stash, or another server."""
+
+from __future__ import annotations
+
+import fnmatch
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from wikiapi.errors import ApiError, ConfigError
+from wikiapi.filerepo import RepositoryUnavailable
+from wikiapi.i18n import Message, Num, Plain, plain_list
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.files.stash import CHUNKS, Stash, Stashed, is_key
+from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
+
+_SECONDS = 25.0
+"""Time that another server has to deliver a file."""
+
+
+class Source(NamedTuple):
+    """The data of an upload; ``stashed`` is where it lies, or what it continues."""
+
+    data: bytes
+    stashed: Stashed | None = None
+    url: str = ""
+    is_chunk: bool = False
+
+
+def find_source(action: WriteAction) -> Source:
+    """Return the data that a request brings or names.
+
+    Raises:
+        ApiError: there is none, more than one, or what is named is not there.
+    """
+    chunk = action.context.request.files.get("chunk")
+    file = action.context.request.files.get("file")
+    key = action.p.text_or_none("filekey") or action.p.text_or_none("sessionkey")
+    url = action.p.text_or_none("url")
+    if chunk is None:
+        _check_only_one({"filekey": key, "file": file, "url": url})
+    if action.p.text_or_none("filename") is None:
+        raise ApiError.of("nofilename", "paramvalidator-missingparam", Plain("filename"))
+    if chunk is not None:
+        return Source(chunk.data, _continued(action, key), is_chunk=True)
+    if key:
+        if not is_key(key):
+            raise ApiError.of("invalid-file-key", "apierror-invalid-file-key")
+        return Source(b"", Stash(action.context).find(key))
+    if file is not None:
+        return Source(file.data)
+    _check_address(action, url or "")
+    return Source(b"", url=url or "")
+
+
+def _continued(action: WriteAction, key: str | None) -> Stashed | None:
+    """Return the upload that a chunk belongs to; ``None`` for the first chunk."""
+    offset = action.p.number_or_none("offset")
+    if not key:
+        if offset != 0:
+            raise ApiError.of("filekeyneeded", "apierror-upload-filekeyneeded")
+        return None
+    if offset == 0:
+        raise ApiError.of("filekeynotallowed", "apierror-upload-filekeynotallowed")
+    stashed = Stash(action.context).find(key)
+    if stashed.status != CHUNKS:
+        raise ApiError.of("stashfailed", "apierror-stashfailed-complete")
+    return stashed
+
+
+def _check_only_one(values: dict[str, object]) -> None:
+    names = list(values)
+    given = [name for name in names if values[name] is not None and values[name] != ""]
+    if len(given) > 1:
+        message = Message("apierror-invalidparammix", (plain_list(given), Num(len(given))))
+        raise ApiError(message, "invalidparammix")
+    if not given:
+        message = Message("apierror-missingparam-one-of", (plain_list(names), Num(len(names))))
+        raise ApiError(message, "missingparam")
+
+
+def _check_address(action: WriteAction, url: str) -> None:
+    """Refuse addresses of servers that files may not come from."""
+    hosts = action.site.config.editing.upload_hosts
+    if not hosts:
+        raise ApiError.of("copyuploaddisabled", "copyuploaddisabled")
+    host = _host(url)
+    if not any(fnmatch.fnmatchcase(host, allowed.lower()) for allowed in hosts):
+        raise ApiError.of("copyuploadbaddomain", "apierror-copyuploadbaddomain")
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def fetch(action: WriteAction, url: str) -> bytes:
+    """Return what an address holds, which no redirect may lead away from.
+
+    Raises:
+        ApiError: ``http-invalid-url``, or there was no usable answer.
+    """
+    address, _, query = url.partition("?")
+    try:
+        endpoint = Endpoint.of(address)
+    except ConfigError as error:
+        raise ApiError.of("http-invalid-url", "http-invalid-url", Plain(url)) from error
+    most = action.site.config.editing.upload_bytes
+    fetcher = Fetcher(endpoint, most, allow_private=False)
+    try:
+        return fetcher.fetch(dict(parse_qsl(query, keep_blank_values=True)), _SECONDS)
+    except RepositoryUnavailable as error:
+        raise ApiError.of("http-request-error", "http-request-error", str(error)) from error

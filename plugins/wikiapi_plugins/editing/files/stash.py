@@ -1,0 +1,203 @@
+"""The stash: uploads that are complete but not published, and uploads that come in chunks.
+
+A user sees his own only. What lies there for longer than six hours is removed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wikiapi.api import RequestContext, compact
+from wikiapi.dump.files.mediafile import MediaFacts
+from wikiapi.errors import ApiError
+from wikiapi.filerepo.paths import hash_path
+from wikiapi.store import Database
+from wikiapi.store.write.ids import next_id
+from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
+from wikiapi_plugins.editing.tables import UploadStash
+
+FINISHED, CHUNKS = "finished", "chunks"
+_LASTS = timedelta(hours=6)
+_KEY = re.compile(r"[\w.-]+\.\w*\Z", re.ASCII)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_ZONE = "mwrepo://local/temp/"
+"""How MediaWiki writes the folder of stashed files."""
+
+
+class Stashed(NamedTuple):
+    """A file in the stash. ``status`` is ``finished`` or, while chunks are missing, ``chunks``.
+
+    ``size`` is what has come so far. Only finished files have ``facts``.
+    """
+
+    id: int
+    user_id: int
+    key: str
+    name: str
+    timestamp: str
+    status: str
+    size: int
+    chunks: int
+    facts: MediaFacts | None
+
+
+class Stash:
+    """The stash of one user."""
+
+    def __init__(self, context: RequestContext) -> None:
+        """Take the stash of the request's user."""
+        self._db: Database = context.site.db
+        self._user_id = context.user.id
+        self._now = context.now
+        self._folder = UploadFolder(context.site.config.files)
+
+    # Reading
+
+    def find(self, key: str) -> Stashed:
+        """Return a file of the user's. One query.
+
+        Raises:
+            ApiError: there is none under the key.
+        """
+        if not is_key(key):
+            raise ApiError.of("uploadstash-bad-path-bad-format", "uploadstash-bad-path-bad-format")
+        if not self._user_id:
+            raise ApiError.of("uploadstash-not-logged-in", "uploadstash-not-logged-in")
+        row = self._db.row(_SELECT.where(UploadStash.us_key == key))
+        if row is None:
+            raise ApiError.of("uploadstash-file-not-found", "uploadstash-file-not-found", key)
+        stashed = _read(row)
+        if stashed.user_id != self._user_id:
+            raise ApiError.of("uploadstash-wrong-owner", "uploadstash-wrong-owner", key)
+        if not self.path_of(stashed).is_file():
+            raise ApiError.of("uploadstash-file-not-found", "uploadstash-file-not-found", key)
+        return stashed
+
+    def peek(self, key: str) -> Stashed | None:
+        """Return a file of the user's, or ``None``. One query."""
+        query = _SELECT.where(UploadStash.us_key == key, UploadStash.us_user == self._user_id)
+        row = self._db.row(query) if self._user_id else None
+        return _read(row) if row else None
+
+    def listed(self, first_id: int, limit: int | None) -> list[Stashed]:
+        """Return the user's files in the order in which they came. One query."""
+        query = _SELECT.where(UploadStash.us_user == self._user_id, UploadStash.us_id >= first_id)
+        rows = self._db.execute(query.order_by(UploadStash.us_id).limit(limit))
+        return [_read(row) for row in rows]
+
+    def path_of(self, stashed: Stashed) -> Path:
+        """Return where the data of a file is."""
+        return self._folder.stashed(stashed.name)
+
+    # Writing, in a transaction
+
+    def add(self, changes: FolderChanges, source: Path, facts: MediaFacts) -> Stashed:
+        """Add a complete file."""
+        self._remove_expired(changes)
+        stashed = self._new(source.suffix, FINISHED, facts.size, facts)
+        changes.copy(source, self._folder.stashed(stashed.name))
+        self._insert(stashed)
+        return stashed
+
+    def begin(self, changes: FolderChanges, suffix: str, chunk: bytes) -> Stashed:
+        """Add a file of which only the first chunk is there."""
+        self._remove_expired(changes)
+        stashed = self._new(suffix, CHUNKS, len(chunk), None)
+        changes.write(self._folder.stashed(stashed.name), chunk)
+        self._insert(stashed)
+        return stashed
+
+    def append(self, stashed: Stashed, chunk: bytes) -> Stashed:
+        """Add a chunk to a file.
+
+        What an earlier request has written without being committed is written over.
+        """
+        with self.path_of(stashed).open("r+b") as file:
+            file.truncate(stashed.size)
+            file.seek(stashed.size)
+            file.write(chunk)
+            file.flush()
+            os.fsync(file.fileno())
+        grown = stashed._replace(size=stashed.size + len(chunk), chunks=stashed.chunks + 1)
+        changed = UploadStash.update(us_size=grown.size, us_chunk_inx=grown.chunks)
+        self._db.execute_write(changed.where(UploadStash.us_id == stashed.id))
+        return grown
+
+    def remove(self, changes: FolderChanges, stashed: Stashed) -> None:
+        """Remove a file that has been published, or completed under another key."""
+        changes.remove(self.path_of(stashed))
+        gone = UploadStash.delete().where(UploadStash.us_id == stashed.id)
+        self._db.execute_write(gone)
+
+    def _new(self, suffix: str, status: str, size: int, facts: MediaFacts | None) -> Stashed:
+        moment = compact(self._now)
+        ending = suffix.lstrip(".").lower()
+        key = f"{_random(12)}.{_random(6)}.{self._user_id}.{ending}"
+        number = next_id(self._db, UploadStash.us_id)
+        name = f"{moment}!{_random(9)}.{ending}"
+        return Stashed(number, self._user_id, key, name, moment, status, size, 0, facts)
+
+    def _insert(self, stashed: Stashed) -> None:
+        facts, path = stashed.facts, f"{_ZONE}{hash_path(stashed.name, 2)}{stashed.name}"
+        row = (
+            *(stashed.id, stashed.user_id, stashed.key, path, path, "file", stashed.timestamp),
+            *(stashed.status, 0 if facts is None else None),
+            json.dumps(asdict(facts) if facts else None),
+            *(stashed.size, facts.sha1 if facts else ""),
+            *((facts.mime, facts.media_type, facts.width, facts.height, facts.bits) if facts
+              else (None, None, None, None, None)),
+        )  # fmt: skip
+        self._db.insert_many(UploadStash, [row])
+
+    def _remove_expired(self, changes: FolderChanges) -> None:
+        """Remove what nobody has asked for in hours, of all users."""
+        end = compact(self._now - _LASTS)
+        for row in self._db.execute(_SELECT.where(UploadStash.us_timestamp < end)):
+            self.remove(changes, _read(row))
+
+
+def is_key(text: str) -> bool:
+    """Return whether a text can be the key of a stashed file."""
+    return _KEY.match(text) is not None
+
+
+_SELECT = UploadStash.select(
+    UploadStash.us_id,
+    UploadStash.us_user,
+    UploadStash.us_key,
+    UploadStash.us_path,
+    UploadStash.us_timestamp,
+    UploadStash.us_status,
+    UploadStash.us_size,
+    UploadStash.us_chunk_inx,
+    UploadStash.us_props,
+)
+
+
+def _read(row: Sequence[Any]) -> Stashed:
+    number, user_id, key, path, timestamp, status, size, chunks, props = row
+    name = path.rpartition("/")[2]
+    return Stashed(
+        *(number, user_id, key, name, timestamp, status, size, chunks or 0), _facts(props)
+    )
+
+
+def _facts(props: str | None) -> MediaFacts | None:
+    """Return the stored facts about a file; ``None`` for those that a MediaWiki has written."""
+    try:
+        values = json.loads(props or "null")
+    except ValueError:
+        return None
+    return MediaFacts(**values) if isinstance(values, dict) else None
+
+
+def _random(length: int) -> str:
+    return "".join(secrets.choice(_DIGITS) for _ in range(length))

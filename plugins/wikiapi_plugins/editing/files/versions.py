@@ -1,0 +1,280 @@
+"""The versions of files: their rows and their data, which change together.
+
+``image`` has the current version of each file, ``oldimage`` the earlier ones, ``filearchive`` those
+of deleted files. Call everything here in the transaction of a :class:`WriteAction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from wikiapi.api import compact, moment_of
+from wikiapi.dump.files.mediafile import MediaFacts, image_row
+from wikiapi.errors import ApiError
+from wikiapi.filerepo.paths import extension
+from wikiapi.store.models import FileArchive, Image, OldImage, SiteStats
+from wikiapi.store.queries.visibility import TEXT
+from wikiapi.store.write.ids import Actors, Comments, next_id
+from wikiapi.title import Title
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.recording.changelog import Changelog
+
+_STORAGE_GROUP = "deleted"
+
+
+class Version(NamedTuple):
+    """A version of a file, as the tables have it. ``archive_name`` is empty for the current one."""
+
+    name: str
+    size: int
+    width: int
+    height: int
+    metadata: bytes | str | None
+    bits: int
+    media_type: str | None
+    major_mime: str
+    minor_mime: str
+    description_id: int
+    actor: int
+    timestamp: str
+    sha1: str
+    archive_name: str = ""
+    deleted: int = 0
+
+
+_FACTS = (
+    *("name", "size", "width", "height", "metadata", "bits", "media_type", "major_mime"),
+    *("minor_mime", "description_id", "actor", "timestamp", "sha1"),
+)
+_OLD_COLUMNS = tuple(f"oi_{name}" for name in (*_FACTS, "archive_name", "deleted"))
+_ARCHIVE_COLUMNS = tuple(f"fa_{name}" for name in (*_FACTS, "archive_name", "deleted"))
+_CURRENT = tuple(getattr(Image, f"img_{name}") for name in _FACTS)
+_OLD = tuple(getattr(OldImage, name) for name in _OLD_COLUMNS)
+_ARCHIVED = tuple(getattr(FileArchive, name) for name in _ARCHIVE_COLUMNS)
+
+
+class Published(NamedTuple):
+    """A version that was made the current one. ``is_new`` if the file did not exist."""
+
+    timestamp: str
+    sha1: str
+    is_new: bool
+
+
+class FileVersions:
+    """Changes the versions of files in the name of a request's user."""
+
+    def __init__(self, action: WriteAction) -> None:
+        """Write in the transaction of an action."""
+        self._db, self._context = action.db, action.context
+        self._changes = action.file_changes
+        self._folder = action.file_changes.folder
+        self._changelog = Changelog(action.context)
+
+    # Finding
+
+    def current(self, name: str) -> Version | None:
+        """Return the current version of a file. One query."""
+        row = self._db.row(Image.select(*_CURRENT).where(Image.img_name == name))
+        return Version(*row) if row else None
+
+    def earlier(self, name: str) -> list[Version]:
+        """Return the earlier versions of a file, newest first. One query."""
+        query = OldImage.select(*_OLD).where(OldImage.oi_name == name)
+        rows = self._db.execute(query.order_by(OldImage.oi_timestamp.desc()))
+        return [Version(*row) for row in rows]
+
+    def path_of(self, version: Version) -> Path | None:
+        """Return where the data of a version is; ``None`` if it is lost."""
+        if not version.archive_name:
+            self._folder.settle(version.name, version.sha1)
+            return self._folder.find_current(version.name)
+        path = self._folder.archived(version.name, version.archive_name)
+        return path if path.is_file() else None
+
+    # Publishing
+
+    def publish(self, title: Title, source: Path, facts: MediaFacts, comment: str) -> Published:
+        """Make data the current version of a file; what was current becomes an earlier version.
+
+        Raises:
+            ApiError: ``fileexists-no-change``.
+        """
+        name = title.dbkey
+        before = self.current(name)
+        if before is not None and before.sha1 == facts.sha1:
+            key = "fileexists-no-change"
+            raise ApiError.of(key, key, title.prefixed_text)
+        timestamp = self._changelog.moment
+        if before is not None:
+            timestamp = max(timestamp, _next_second(before.timestamp))
+            self._archive(before, timestamp)
+            self._db.execute_write(Image.delete().where(Image.img_name == name))
+        person = self._changelog.person
+        actor = Actors(self._db).ids([person])[person]
+        comment_id = Comments(self._db).ids([comment])[comment]
+        row = image_row(name, facts, comment_id, actor, timestamp)
+        self._db.insert_many(Image, [row])
+        self._changes.place(name, facts.sha1, source)
+        self._changes.drop_thumbnails(name)
+        if before is None:
+            self._count(1)
+        return Published(timestamp, facts.sha1, before is None)
+
+    def _archive(self, version: Version, timestamp: str) -> None:
+        taken = {old.archive_name for old in self.earlier(version.name)}
+        while (archive_name := f"{timestamp}!{version.name}") in taken:
+            timestamp = _next_second(timestamp)
+        if path := self.path_of(version):
+            self._changes.copy(path, self._folder.archived(version.name, archive_name))
+        self._add_old([version._replace(archive_name=archive_name)])
+
+    # Deleting
+
+    def delete(self, name: str, reason: str) -> int:
+        """Delete a file with all its versions; return how many there were."""
+        current = self.current(name)
+        versions = [*([current] if current else []), *self.earlier(name)]
+        self._to_archive(versions, reason)
+        self._db.execute_write(Image.delete().where(Image.img_name == name))
+        self._db.execute_write(OldImage.delete().where(OldImage.oi_name == name))
+        if current:
+            self._count(-1)
+        return len(versions)
+
+    def delete_old(self, version: Version, reason: str) -> None:
+        """Delete one of the earlier versions of a file."""
+        self._to_archive([version], reason)
+        gone = OldImage.delete().where(
+            OldImage.oi_name == version.name, OldImage.oi_archive_name == version.archive_name
+        )
+        self._db.execute_write(gone)
+
+    def _to_archive(self, versions: Sequence[Version], reason: str) -> None:
+        if not versions:
+            return
+        person = self._changelog.person
+        user, moment = person.user_id, self._changelog.moment
+        reason_id = Comments(self._db).ids([reason])[reason]
+        first = next_id(self._db, FileArchive.fa_id)
+        rows = []
+        for number, version in enumerate(versions, first):
+            key = ""
+            if path := self.path_of(version):
+                key = _storage_key(version)
+                self._changes.copy(path, self._folder.deleted(key))
+                self._changes.remove(path)
+            self._changes.drop_thumbnails(version.name, version.archive_name)
+            stored = (*version[: len(_FACTS)], version.archive_name or None, version.deleted)
+            rows.append((number, _STORAGE_GROUP, key, user, moment, reason_id, *stored))
+        columns = (
+            *("fa_id", "fa_storage_group", "fa_storage_key", "fa_deleted_user"),
+            *("fa_deleted_timestamp", "fa_deleted_reason_id", *_ARCHIVE_COLUMNS),
+        )
+        self._db.insert_many(FileArchive, rows, columns)
+
+    # Restoring
+
+    def restore(self, name: str, ids: Collection[int] | None = None) -> int:
+        """Restore deleted versions of a file, by default all; return how many.
+
+        The newest becomes the current version if the file does not exist.
+
+        Raises:
+            ApiError: ``undelete-missing-filearchive``: an id is none of the file's.
+        """
+        columns = (FileArchive.fa_id, FileArchive.fa_storage_key, FileArchive.fa_deleted_timestamp)
+        query = FileArchive.select(*columns, *_ARCHIVED).where(FileArchive.fa_name == name)
+        if ids is not None:
+            query = query.where(FileArchive.fa_id.in_(list(ids)))
+        rows = self._db.execute(query.order_by(FileArchive.fa_timestamp.desc()))
+        if ids is not None and (unknown := sorted(set(ids) - {row[0] for row in rows})):
+            key = "undelete-missing-filearchive"
+            raise ApiError.of(key, key, unknown[0])
+        taken = {version.archive_name for version in self.earlier(name)}
+        is_current = self.current(name) is None
+        old: list[Version] = []
+        for _, key, moment, *facts in rows:
+            version = Version(*facts)._replace(archive_name=facts[-2] or "")
+            source = self._folder.deleted(key) if key else None
+            if is_current and not version.deleted & TEXT:
+                self._restore_current(version, source)
+                is_current = False
+                continue
+            archive_name = version.archive_name
+            moment = moment or self._changelog.moment
+            while not archive_name or archive_name in taken:
+                archive_name = f"{moment}!{name}"
+                moment = _next_second(moment)
+            taken.add(archive_name)
+            if source and source.is_file():
+                self._changes.copy(source, self._folder.archived(name, archive_name))
+            old.append(version._replace(archive_name=archive_name))
+        self._add_old(old)
+        self._forget_archived([(row[0], row[1]) for row in rows])
+        return len(rows)
+
+    def _restore_current(self, version: Version, source: Path | None) -> None:
+        self._db.insert_many(Image, [version[: len(_FACTS)]])
+        if source and source.is_file():
+            self._changes.place(version.name, version.sha1, source)
+        self._count(1)
+
+    def _forget_archived(self, rows: Sequence[tuple[int, str]]) -> None:
+        """Remove rows, and data that no other row has: equal versions share it."""
+        if not rows:
+            return
+        gone = FileArchive.delete().where(FileArchive.fa_id.in_([number for number, _ in rows]))
+        self._db.execute_write(gone)
+        keys = {key for _, key in rows if key}
+        query = FileArchive.select(FileArchive.fa_storage_key)
+        kept = self._db.execute(query.where(FileArchive.fa_storage_key.in_(sorted(keys))))
+        for key in keys - {key for (key,) in kept}:
+            self._changes.remove(self._folder.deleted(key))
+
+    # Moving
+
+    def move(self, old: Title, new: Title) -> int:
+        """Give a file with all its versions another name; return how many versions there are."""
+        current = self.current(old.dbkey)
+        earlier = self.earlier(old.dbkey)
+        if current:
+            if path := self.path_of(current):
+                self._changes.place(new.dbkey, current.sha1, path)
+                self._changes.remove(path)
+            renamed = Image.update(img_name=new.dbkey).where(Image.img_name == old.dbkey)
+            self._db.execute_write(renamed)
+            self._changes.drop_thumbnails(old.dbkey)
+        self._db.execute_write(OldImage.delete().where(OldImage.oi_name == old.dbkey))
+        moved = []
+        for version in earlier:
+            moment, mark, _ = version.archive_name.partition("!")
+            archive_name = f"{moment}!{new.dbkey}" if mark else version.archive_name
+            if version.archive_name and (path := self.path_of(version)):
+                self._changes.copy(path, self._folder.archived(new.dbkey, archive_name))
+                self._changes.remove(path)
+                self._changes.drop_thumbnails(old.dbkey, version.archive_name)
+            moved.append(version._replace(name=new.dbkey, archive_name=archive_name))
+        self._add_old(moved)
+        return len(earlier) + (current is not None)
+
+    def _add_old(self, versions: Sequence[Version]) -> None:
+        if versions:
+            self._db.insert_many(OldImage, versions, _OLD_COLUMNS)
+
+    def _count(self, number: int) -> None:
+        counted = SiteStats.update(ss_images=SiteStats.ss_images + number)
+        self._db.execute_write(counted)
+
+
+def _storage_key(version: Version) -> str:
+    """Return the name under which the data of a deleted version is stored."""
+    suffix = extension(version.name)
+    return f"{version.sha1}.{suffix}" if suffix else version.sha1
+
+
+def _next_second(timestamp: str) -> str:
+    return compact(moment_of(timestamp) + timedelta(seconds=1))

@@ -1,0 +1,89 @@
+"""Pages that get revisions which are not their latest: restored ones, and imported ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from wikiapi.api import RequestContext, compact
+from wikiapi.store import Database, PageRow
+from wikiapi.store.models import Page, Revision, SiteStats
+from wikiapi.store.queries import texts
+from wikiapi.store.write import search
+from wikiapi.store.write.revisions import NewPage, put_pages
+from wikiapi.title import Title
+from wikiapi_plugins.editing.recording.derived import DerivedData
+
+
+class _Latest(NamedTuple):
+    """The latest revision of a page."""
+
+    rev_id: int
+    parent_id: int
+    length: int
+
+
+def add_history(
+    context: RequestContext,
+    title: Title,
+    row: PageRow | None,
+    page_id: int,
+    insert: Callable[[], object],
+) -> None:
+    """Let a function insert revisions of a page, and bring the page up to date with them.
+
+    Args:
+        context: the request, whose time is now.
+        title: the page.
+        row: its row; ``None`` if the revisions make the page.
+        page_id: its id.
+        insert: inserts the revisions, at least one if there is no row.
+    """
+    db = context.site.db
+    if row:
+        search.remove(db, [page_id])
+    insert()
+    latest = _latest(db, page_id)
+    model = texts.of_revisions(db, [latest.rev_id])[latest.rev_id].model
+    _put_page(db, compact(context.now), title, row, page_id, latest, model)
+    search.add(db, [page_id])
+    DerivedData(context.site).page_changed(title, existed=row is not None)
+
+
+def _latest(db: Database, page_id: int) -> _Latest:
+    columns = (Revision.rev_id, Revision.rev_parent_id, Revision.rev_len)
+    query = Revision.select(*columns).where(Revision.rev_page == page_id)
+    newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+    rev_id, parent_id, length = db.execute(newest.limit(1))[0]
+    return _Latest(rev_id, parent_id or 0, length or 0)
+
+
+def _put_page(
+    db: Database,
+    moment: str,
+    title: Title,
+    row: PageRow | None,
+    page_id: int,
+    latest: _Latest,
+    model: str,
+) -> None:
+    is_new = int(not latest.parent_id)
+    if row is None:
+        page = NewPage(
+            *(page_id, *title.key, 0, is_new, random.random(), moment, None),  # noqa: S311
+            *(latest.rev_id, latest.length, model, None),
+        )
+        put_pages(db, [page])
+        counted = SiteStats.update(ss_total_pages=SiteStats.ss_total_pages + 1)
+        db.execute_write(counted)
+        return
+    changes: dict[str, Any] = {"page_touched": moment, "page_links_updated": None}
+    if latest.rev_id != row.latest:
+        changes |= {
+            "page_latest": latest.rev_id,
+            "page_len": latest.length,
+            "page_is_new": is_new,
+            "page_content_model": model,
+        }
+    db.execute_write(Page.update(changes).where(Page.page_id == page_id))

@@ -1,0 +1,1 @@
+"""Proving to be an account, and the sessions of accounts."""

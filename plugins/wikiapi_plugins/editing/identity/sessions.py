@@ -1,0 +1,111 @@
+"""Sessions of accounts: who is logged in under the id that a client's cookie brings.
+
+They are rows of MediaWiki's ``objectcache``, so that they outlast the process and hold for all of a
+wiki's processes. A visitor's session is its id alone and has no row.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from wikiapi.api import compact
+from wikiapi.api.grants import rights_of_grants
+from wikiapi.api.request import Session, User
+from wikiapi.site import Site
+from wikiapi.store.queries import users
+from wikiapi_plugins.editing.tables import BotPasswords, ObjectCache
+from wikiapi_plugins.query.users.preferences import stored_options
+from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
+
+_LASTS = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedIn:
+    """What a session's row says: an account, and the bot password that it was opened with."""
+
+    user_id: int
+    app_id: str = ""
+
+
+def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
+    """Open a session of an account under a new id, in place of the client's own."""
+    _forget(site, session.id)
+    session_id = secrets.token_hex(16)
+    now = site.clock()
+    value = json.dumps({"user": login.user_id, "app": login.app_id})
+    with site.db.atomic():
+        expired = ObjectCache.delete().where(
+            ObjectCache.exptime < compact(now), ObjectCache.keyname.startswith(_key(site, ""))
+        )
+        site.db.execute_write(expired)
+        row = (_key(site, session_id), value, compact(now + _LASTS))
+        site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+    session.log_in(session_id, login.user_id, name)
+
+
+def log_out(site: Site, session: Session) -> None:
+    """End a session; its id is worth nothing any more."""
+    _forget(site, session.id)
+    session.log_out(secrets.token_hex(16))
+
+
+def end_sessions(site: Site, user_id: int) -> None:
+    """End all sessions of an account, as when its password was changed."""
+    own = ObjectCache.value.startswith(f'{{"user": {user_id},')
+    of_wiki = ObjectCache.keyname.startswith(_key(site, ""))
+    site.db.execute_write(ObjectCache.delete().where(of_wiki, own))
+
+
+def find_login(site: Site, session: Session) -> LoggedIn | None:
+    """Return who is logged in; ``None`` for a visitor, or if the session has ended. One query."""
+    query = ObjectCache.select(ObjectCache.value).where(
+        ObjectCache.keyname == _key(site, session.id),
+        ObjectCache.exptime > compact(site.clock()),
+    )
+    value = site.db.scalar(query)
+    if value is None:
+        return None
+    stored = json.loads(value)
+    return LoggedIn(stored["user"], stored["app"])
+
+
+def user_of(site: Site, login: LoggedIn) -> User | None:
+    """Return the account of a session with rights and preferences; ``None`` if there is none.
+
+    Four queries at most. A bot password leaves the account the rights that it grants.
+    """
+    row = users.by_ids(site.db, [login.user_id]).get(login.user_id)
+    if row is None:
+        return None
+    now = compact(site.clock())
+    member = users.groups(site.db, [row.user_id]).get(row.user_id, [])
+    explicit = [group.group for group in member if group.expiry is None or group.expiry >= now]
+    groups = (*explicit, *implicit_groups(site, row, now))
+    rights = frozenset(rights_of(site, groups))
+    if login.app_id:
+        grants = _grants(site, login)
+        if grants is None:
+            return None
+        rights &= rights_of_grants(grants)
+    return User(row.name, rights, row.user_id, groups, stored_options(site.db, row.user_id))
+
+
+def _grants(site: Site, login: LoggedIn) -> list[str] | None:
+    query = BotPasswords.select(BotPasswords.bp_grants).where(
+        BotPasswords.bp_user == login.user_id, BotPasswords.bp_app_id == login.app_id
+    )
+    stored = site.db.scalar(query)
+    return None if stored is None else list(json.loads(stored))
+
+
+def _forget(site: Site, session_id: str) -> None:
+    query = ObjectCache.delete().where(ObjectCache.keyname == _key(site, session_id))
+    site.db.execute_write(query)
+
+
+def _key(site: Site, session_id: str) -> str:
+    return f"{site.config.site.wiki_id}:wikiapi-session:{session_id}"

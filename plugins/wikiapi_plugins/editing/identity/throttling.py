@@ -1,0 +1,126 @@
+"""Counting attempts and actions, so that nobody makes too many within some time.
+
+The counts are rows of MediaWiki's ``objectcache``: they hold for all of a wiki's processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from types import MappingProxyType
+
+from wikiapi.api import RequestContext, compact, moment_of
+from wikiapi.errors import ApiError
+from wikiapi.site import Site
+from wikiapi_plugins.editing.identity.authentication import canonical_name
+from wikiapi_plugins.editing.tables import ObjectCache
+from wikiapi_plugins.query.users.ratelimits import IP, RateLimit, limits_of
+
+LOGIN = (RateLimit(5, 300), RateLimit(150, 48 * 3600))
+"""Failed attempts to log in to one account from one address.
+
+https://www.mediawiki.org/wiki/Manual:$wgPasswordAttemptThrottle
+"""
+NEW_ACCOUNTS = RateLimit(6, 86_400)
+"""Accounts made from one address, where rates are limited."""
+_LIMITED_AS: Mapping[str, str] = MappingProxyType(
+    {
+        "changecontentmodel": "editcontentmodel",
+        "edit": "edit",
+        "emailuser": "sendemail",
+        "filerevert": "upload",
+        "imagerotate": "upload",
+        "move": "move",
+        "purge": "purge",
+        "resetpassword": "mailpassword",
+        "rollback": "rollback",
+        "stashedit": "stashedit",
+        "tag": "changetags",
+        "upload": "upload",
+    }
+)
+"""The limit that each action counts for."""
+
+
+def refuse_too_many(context: RequestContext, action: str) -> None:
+    """Count an action, and refuse it if the user has performed too many.
+
+    Nothing is counted on a wiki without limits, and for users who have none.
+
+    Raises:
+        ApiError: ``ratelimited``.
+    """
+    site, user = context.site, context.user
+    if not site.config.editing.rate_limits or user.can("noratelimit"):
+        return
+    name = _LIMITED_AS.get(action, "")
+    for kind, limit in limits_of(user).get(name, {}).items():
+        who = context.request.remote_address if kind == IP else str(user.id)
+        if hit(site, f"throttler:{name}:{kind}:{who}", limit):
+            raise ApiError.of("ratelimited", "apierror-ratelimited")
+
+
+def login_wait(site: Site, name: str, address: str) -> int:
+    """Return the seconds after which somebody may try to log in again; 0 for now."""
+    spelled = canonical_name(site, name) or name
+    return max(wait(site, _login_key(spelled, address, limit), limit) for limit in LOGIN)
+
+
+def login_failed(site: Site, name: str, address: str) -> None:
+    """Count a failed attempt to log in."""
+    spelled = canonical_name(site, name) or name
+    for limit in LOGIN:
+        hit(site, _login_key(spelled, address, limit), limit)
+
+
+def login_succeeded(site: Site, name: str, address: str) -> None:
+    """Forget the failed attempts to log in."""
+    spelled = canonical_name(site, name) or name
+    for limit in LOGIN:
+        _forget(site, _login_key(spelled, address, limit))
+
+
+def _login_key(name: str, address: str, limit: RateLimit) -> str:
+    account, _, app_id = name.rpartition("@")
+    return f"throttler:password:{limit.seconds}:{address}:{account or app_id}"
+
+
+def wait(site: Site, key: str, limit: RateLimit) -> int:
+    """Return the seconds until a limit that is exhausted is over; 0 if it is not. One query."""
+    count, end = _count(site, key)
+    if count < limit.hits:
+        return 0
+    return max(int((moment_of(end) - site.clock()).total_seconds()), 1)
+
+
+def hit(site: Site, key: str, limit: RateLimit) -> bool:
+    """Count one more, and return whether that is too many; counts that have ended are removed."""
+    with site.db.atomic():
+        ended = ObjectCache.delete().where(
+            ObjectCache.exptime <= compact(site.clock()),
+            ObjectCache.keyname.startswith(_name(site, "throttler:")),
+        )
+        site.db.execute_write(ended)
+        count, end = _count(site, key)
+        end = end or compact(site.clock() + timedelta(seconds=limit.seconds))
+        _forget(site, key)
+        row = (_name(site, key), str(count + 1), end)
+        site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+    return count >= limit.hits
+
+
+def _count(site: Site, key: str) -> tuple[int, str]:
+    """Return a count that has not ended, and when it does."""
+    query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
+        ObjectCache.keyname == _name(site, key), ObjectCache.exptime > compact(site.clock())
+    )
+    row = site.db.row(query)
+    return (int(row[0]), row[1]) if row else (0, "")
+
+
+def _forget(site: Site, key: str) -> None:
+    site.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname == _name(site, key)))
+
+
+def _name(site: Site, key: str) -> str:
+    return f"{site.config.site.wiki_id}:wikiapi-{key}"[:255]

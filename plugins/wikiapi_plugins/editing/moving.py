@@ -1,0 +1,212 @@
+"""Moving a page to another title, with everything that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wikiapi.api import Module
+from wikiapi.api.permissions import right_of_level
+from wikiapi.errors import InvalidTitle
+from wikiapi.i18n import Message, Plain
+from wikiapi.store import PageRow
+from wikiapi.store.models import PageRestrictions, Revision, Watchlist
+from wikiapi.store.queries import pages, protection
+from wikiapi.store.write.ids import next_id
+from wikiapi.title import CATEGORY, FILE, USER, Title
+from wikiapi_plugins.editing.pages import current_page
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.tagging import tag_change
+from wikiapi_plugins.editing.removal import PageRemover
+from wikiapi_plugins.editing.saving import NewText, PageWriter
+
+
+class Order(NamedTuple):
+    """How pages are to be moved."""
+
+    reason: str
+    leaves_redirect: bool
+    tags: tuple[str, ...] = ()
+
+
+class Moved(NamedTuple):
+    """What a move left behind it."""
+
+    redirect_created: bool
+    over_redirect: bool
+
+
+class PageMover:
+    """Moves pages in the name of a request's user. Call it in a transaction."""
+
+    def __init__(self, module: Module) -> None:
+        """Move pages of the request's site."""
+        self._module, self._site, self._db = module, module.site, module.db
+        self._user = module.context.user
+
+    # What speaks against it
+
+    def obstacles(self, old: Title, new: Title) -> list[Message]:
+        """Return why a page cannot be moved to a title, whoever tries."""
+        if old.key == new.key:
+            return [Message("selfmove")]
+        found = []
+        if old.namespace.is_virtual:
+            found.append(Message("immobile-source-namespace", (old.namespace.name,)))
+        if new.namespace.is_virtual:
+            found.append(Message("immobile-target-namespace", (new.namespace.name,)))
+        if old.ns == FILE and new.ns != FILE:
+            found.append(Message("imagenocrossnamespace"))
+        if new.ns == FILE and old.ns != FILE:
+            found.append(Message("nonfile-cannot-move-to-file"))
+        if found:
+            return found
+        target = pages.by_titles(self._db, [new.key]).get(new.key)
+        if target is not None:
+            found += self._obstacles_of_target(old, new, target)
+        return found
+
+    def _obstacles_of_target(self, old: Title, new: Title, target: PageRow) -> list[Message]:
+        """Return nothing for a redirect to the page that was never anything else."""
+        revisions = Revision.select(Revision.rev_id).where(Revision.rev_page == target.page_id)
+        if not target.is_redirect or len(self._db.execute(revisions.limit(2))) > 1:
+            return [Message("articleexists", (Plain(new.prefixed_text),))]
+        page = current_page(self._module, new)
+        model = self._site.parser.registries.content_models.get(page.model)
+        leads_to = model.redirect_target(self._site, page.text or "") if model else None
+        if leads_to is None or leads_to.key != old.key:
+            return [Message("redirectexists", (Plain(new.prefixed_text),))]
+        return []
+
+    def missing_rights(self, old: Title, new: Title) -> list[Message]:
+        """Return why the user may not move a page from one title to another, by its namespaces."""
+        found: list[Message] = []
+        if not self._can("move"):
+            key = "movenologintext" if self._user.is_anonymous else "movenotallowed"
+            return [Message(key)]
+        if old.ns == USER and "/" not in old.text and not self._can("move-rootuserpages"):
+            found.append(Message("cant-move-user-page"))
+        if new.ns == USER and "/" not in new.text and not self._can("move-rootuserpages"):
+            found.append(Message("cant-move-to-user-page"))
+        if old.ns == FILE and not self._can("movefile"):
+            found.append(Message("movenotallowedfile"))
+        if old.ns == CATEGORY and not self._can("move-categorypages"):
+            found.append(Message("cant-move-category-page"))
+        if new.ns == CATEGORY and not self._can("move-categorypages"):
+            found.append(Message("cant-move-to-category-page"))
+        salted = protection.of_titles(self._db, [new.key]).get(new.key)
+        if salted and not self._can(right_of_level(salted.level)):
+            found.append(Message("titleprotected", (salted.level,)))
+        return found
+
+    def _can(self, right: str) -> bool:
+        return self._user.can(right)
+
+    # Doing it
+
+    def move(self, old: Title, new: Title, order: Order) -> Moved:
+        """Move a page that exists and against whose move nothing speaks."""
+        target = pages.by_titles(self._db, [new.key]).get(new.key)
+        if target is not None:
+            reason = f'Deleted to make way for move from "[[{old.prefixed_text}]]"'
+            remover = PageRemover(self._module.context)
+            remover.remove(new, target, reason, action="delete_redir", tags=order.tags)
+        page = current_page(self._module, old)
+        if page.row is None:
+            raise ValueError("a page that does not exist cannot be moved")
+        model = self._site.parser.registries.content_models.get(page.model)
+        redirect = model.redirect_text(self._site, new) if model and order.leaves_redirect else None
+        how = _words(over_redirect=target is not None, leaves_redirect=redirect is not None)
+        summary = f"{self._user.name} moved page [[{old.full_text}]] to [[{new.full_text}]]{how}"
+        summary += f": {order.reason}" if order.reason else ""
+        writer = PageWriter(self._module.context)
+        text = page.text or ""
+        step = NewText(text, page.model, summary, is_minor=True, is_silent=True, tags=order.tags)
+        saved = writer.rename(old, page.row, new, step)
+        self._watch_as_before(old, new)
+        if redirect is not None:
+            tags = ("mw-new-redirect", *order.tags)
+            new_page = NewText(
+                redirect, page.model, summary, is_silent=True, is_logged=False, tags=tags
+            )
+            left = writer.save(old, None, new_page)
+            self._protect_redirect(old, new, page.row.page_id, left.page_id, order)
+        entry_id = Changelog(self._module.context).add_entry(
+            "move",
+            "move" if target is None else "move_redir",
+            old,
+            page_id=page.row.page_id,
+            reason=order.reason,
+            params={
+                "4::target": new.prefixed_text,
+                "5::noredir": "1" if redirect is None else "0",
+            },
+            revision_id=saved.revision_id,
+        )
+        tag_change(self._db, order.tags, log_id=entry_id)
+        return Moved(redirect is not None, target is not None)
+
+    def _protect_redirect(
+        self, old: Title, new: Title, page_id: int, redirect_id: int, order: Order
+    ) -> None:
+        """Protect the redirect as the page is protected, and say so in the log."""
+        table = PageRestrictions
+        columns = (table.pr_type, table.pr_level, table.pr_cascade, table.pr_expiry)
+        found = self._db.execute(table.select(*columns).where(table.pr_page == page_id))
+        if not found:
+            return
+        first = next_id(self._db, table.pr_id)
+        rows = [(first + n, redirect_id, *row) for n, row in enumerate(found)]
+        self._db.insert_many(table, rows)
+        reason = f"[[{old.prefixed_text}]] moved to [[{new.prefixed_text}]]"
+        Changelog(self._module.context).add_entry(
+            "protect",
+            "move_prot",
+            new,
+            page_id=page_id,
+            reason=f"{reason}: {order.reason}" if order.reason else reason,
+            params={"4::oldtitle": old.prefixed_text},
+            relations={"pr_id": [row[0] for row in rows]},
+        )
+
+    def _watch_as_before(self, old: Title, new: Title) -> None:
+        """Let those who watch the page under its old title watch it under the new one too."""
+        titles = self._site.titles
+        pairs = [(titles.subject(old), titles.subject(new))]
+        old_talk, new_talk = titles.talk(old), titles.talk(new)
+        if old_talk and new_talk:
+            pairs.append((old_talk, new_talk))
+        table = Watchlist
+        for before, after in pairs:
+            query = table.select(table.wl_user).where(
+                table.wl_namespace == before.ns, table.wl_title == before.dbkey
+            )
+            first = next_id(self._db, table.wl_id)
+            watchers = enumerate(self._db.execute(query))
+            rows = [(first + n, user, *after.key, None) for n, (user,) in watchers]
+            self._db.insert_many(table, rows, on_conflict="ignore")
+
+    # Subpages
+
+    def subpages(self, title: Title) -> Sequence[Title]:
+        """Return the subpages of a page, at most 100 of them."""
+        found = pages.by_title(self._db, title.ns, _MOST_SUBPAGES, prefix=f"{title.dbkey}/")
+        return [self._site.titles.make(title.ns, dbkey) for dbkey, _ in found]
+
+    def moved_subpage(self, subpage: Title, old: Title, new: Title) -> Title | None:
+        """Return the title of a subpage when its page is moved; ``None`` if it would be none."""
+        try:
+            made = self._site.titles.make(new.ns, new.dbkey + subpage.dbkey[len(old.dbkey) :])
+            return self._site.titles.parse(made.prefixed_text)
+        except InvalidTitle:
+            return None
+
+
+_MOST_SUBPAGES = 100
+
+
+def _words(*, over_redirect: bool, leaves_redirect: bool) -> str:
+    if leaves_redirect:
+        return " over redirect" if over_redirect else ""
+    over = " over a redirect" if over_redirect else ""
+    return f"{over} without leaving a redirect"

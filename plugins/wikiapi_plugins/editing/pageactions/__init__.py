@@ -1,0 +1,1 @@
+"""Actions on whole pages: moving, deleting, protecting and the like."""

@@ -1,0 +1,181 @@
+"""``action=import``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from wikiapi.api import Arr, Obj, title_data
+from wikiapi.api.params.types.title import user_kind
+from wikiapi.dump.convert import new_revision
+from wikiapi.dump.xml.limits import limits_for
+from wikiapi.dump.xml.reader import read_records
+from wikiapi.dump.xml.records import Contributor, DumpRevision, PageEnd, PageHead
+from wikiapi.errors import ApiError, DumpError
+from wikiapi.i18n import Plain
+from wikiapi.store.models import Revision, User
+from wikiapi.store.queries import pages
+from wikiapi.store.write.revisions import NewRevision, RevisionWriter
+from wikiapi.title import Title
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.histories import add_history
+from wikiapi_plugins.editing.pages import current_page, parse_title
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.tagging import tag_change
+from wikiapi_plugins.editing.saving import NewText, PageWriter
+
+_SEPARATOR = ">"
+"""Between the prefix of another wiki and the name of a user of it."""
+
+
+@dataclass(slots=True)
+class _Imported:
+    """A page of the file, with its revisions in the order of the file."""
+
+    head: PageHead
+    revisions: list[DumpRevision] = field(default_factory=list)
+
+
+class Import(WriteAction):
+    """Imports pages from an XML file."""
+
+    def perform(self) -> None:
+        """Import the pages of the file and tell how many revisions of each are new.
+
+        Raises:
+            ApiError: the file cannot be read, or the user may not do it.
+        """
+        if self.p.is_given("interwikisource"):
+            self._refuse_other_wiki()
+        if not self.context.user.can("importupload"):
+            raise ApiError.of("cantimport-upload", "apierror-cantimport-upload")
+        file = self.context.request.files.get(self.full("xml"))
+        if file is None:
+            raise ApiError.of("nofile", "importnofile")
+        prefix = self.p.text_or_none("interwikiprefix")
+        if not prefix:
+            name = Plain(self.full("interwikiprefix"))
+            raise ApiError.of("missingparam", "paramvalidator-missingparam", name)
+        if self.p.is_given("namespace") and self.p.is_given("rootpage"):
+            raise ApiError.of("invalidparammix", "apierror-invalidparammix", "namespace, rootpage")
+        items = [self._import(page, prefix) for page in _pages(self, file.data)]
+        self.result.set((), self.name, Arr(items, "page"))
+
+    def _refuse_other_wiki(self) -> None:
+        """Refuse to import from another wiki, which this server does not ask for pages.
+
+        Raises:
+            ApiError: ``cantimport``, ``missingparam`` or ``cantopenfile``.
+        """
+        if not self.context.user.can("import"):
+            raise ApiError.of("cantimport", "apierror-cantimport")
+        if not self.p.is_given("interwikipage"):
+            name = Plain(self.full("interwikipage"))
+            raise ApiError.of("missingparam", "paramvalidator-missingparam", name)
+        raise ApiError.of("cantopenfile", "importcantopen")
+
+    def _import(self, page: _Imported, prefix: str) -> Obj:
+        title = self._title(page.head)
+        if title is None:
+            return Obj({"title": page.head.title, "invalid": True})
+        row = pages.by_titles(self.db, [title.key]).get(title.key)
+        self.check_allowed("edit", title, row)
+        page_id = row.page_id if row else PageWriter(self.context).next_page_id()
+        rows = self._new_rows(page, page_id, prefix)
+        item = Obj(title_data(title) | {"revisions": len(rows)})
+        if not rows:
+            return item
+        add = partial(RevisionWriter(self.db).add, rows)
+        add_history(self.context, title, row, page_id, add)
+        self._log(title, len(rows))
+        return item
+
+    def _title(self, head: PageHead) -> Title | None:
+        """Return where a page is imported to; ``None`` if no page can be there."""
+        title = self.site.titles.try_parse(head.title)
+        if title is None or title.interwiki or title.namespace.is_virtual:
+            return None
+        if self.p.is_given("namespace"):
+            return self.site.titles.make(self.p.number("namespace"), title.dbkey)
+        root = self.p.text_or_none("rootpage")
+        if root:
+            return parse_title(self, f"{root}/{title.prefixed_text}")
+        return title
+
+    def _new_rows(self, page: _Imported, page_id: int, prefix: str) -> list[NewRevision]:
+        """Return the revisions that the page does not have yet."""
+        query = Revision.select(Revision.rev_timestamp, Revision.rev_sha1)
+        rows_there = self.db.execute(query.where(Revision.rev_page == page_id))
+        known = {(moment, digest) for moment, digest in rows_there}
+        number = PageWriter(self.context).next_revision_id()
+        names = {revision.contributor.name for revision in page.revisions}
+        users = self._local_users(names) if self.p.flag("assignknownusers") else {}
+        rows: list[NewRevision] = []
+        parent = 0
+        for revision in sorted(page.revisions, key=lambda one: (one.timestamp, one.id)):
+            person = _credited(revision.contributor, users, prefix)
+            stored = new_revision(
+                revision._replace(id=number, parent_id=parent, contributor=person), page_id
+            )
+            if (stored.timestamp, stored.sha1) in known:
+                continue
+            rows.append(stored)
+            parent, number = number, number + 1
+        return rows
+
+    def _local_users(self, names: set[str]) -> dict[str, int]:
+        query = User.select(User.user_name, User.user_id).where(User.user_name.in_(list(names)))
+        return dict(self.db.execute(query))
+
+    def _log(self, title: Title, count: int) -> None:
+        """Say in the history and in the log that revisions were imported."""
+        page = current_page(self, title)
+        reason, tags = self.p.text_or_none("summary") or "", self.p.texts("tags")
+        detail = f"{count} {'revision' if count == 1 else 'revisions'} imported"
+        step = NewText(
+            page.text or "",
+            page.model,
+            f"{detail}: {reason}" if reason else detail,
+            is_minor=True,
+            is_silent=True,
+            tags=tags,
+        )
+        saved = PageWriter(self.context).save(title, page.row, step)
+        entry_id = Changelog(self.context).add_entry(
+            "import",
+            "upload",
+            title,
+            page_id=saved.page_id,
+            reason=reason,
+            params={"4:number:count": count},
+            revision_id=saved.revision_id,
+        )
+        tag_change(self.db, tags, log_id=entry_id)
+
+
+def _pages(action: Import, data: bytes) -> Iterator[_Imported]:
+    """Yield the pages of an XML file."""
+    limits = limits_for(action.site.config.limits.article_size)
+    page: _Imported | None = None
+    try:
+        for record in read_records([data], limits):
+            if isinstance(record, PageHead):
+                page = _Imported(record)
+            elif isinstance(record, DumpRevision) and page:
+                page.revisions.append(record)
+            elif page and isinstance(record, PageEnd):
+                yield page
+                page = None
+    except DumpError as error:
+        key = "apierror-import-unknownerror"
+        raise ApiError.of("import-unknownerror", key, Plain(str(error))) from error
+
+
+def _credited(given: Contributor, users: dict[str, int], prefix: str) -> Contributor:
+    """Return who an imported revision is by: addresses keep their names, accounts get a prefix."""
+    if user_kind(given.name)[0] == "ip":
+        return Contributor(given.name)
+    if given.name in users:
+        return Contributor(given.name, users[given.name])
+    return Contributor(f"{prefix}{_SEPARATOR}{given.name}")

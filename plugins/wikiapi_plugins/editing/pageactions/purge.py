@@ -1,0 +1,37 @@
+"""``action=purge``."""
+
+from __future__ import annotations
+
+from wikiapi.api import Arr, Obj, compact, title_data
+from wikiapi.store.models import Page
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.recording.derived import DerivedData
+from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages
+
+
+class Purge(WriteAction):
+    """Renders pages anew when they are asked for, and derives their links again if wanted."""
+
+    def perform(self) -> None:
+        """Purge the pages and list them, after those that could not be purged."""
+        found, run = load_page_set(self)
+        items = list(not_pages(self, found))
+        items += [Obj(title_data(title) | {"missing": True}) for title in found.missing.values()]
+        recursive = self.p.flag("forcerecursivelinkupdate")
+        updates = self.p.flag("forcelinkupdate") or recursive
+        self._touch(list(found.titles))
+        if updates:
+            titles = list(found.titles.values())
+            DerivedData(self.site).links_wanted(titles, with_users=recursive)
+        for title in found.titles.values():
+            item = Obj(title_data(title) | {"purged": True})
+            if updates:
+                item["linkupdate"] = True
+            items.append(item)
+        self.result.set((), self.name, Arr(items, "page"))
+        run.continuation.write(self.result)
+
+    def _touch(self, page_ids: list[int]) -> None:
+        if page_ids:
+            touched = Page.update(page_touched=compact(self.context.now))
+            self.db.execute_write(touched.where(Page.page_id.in_(page_ids)))

@@ -1,0 +1,73 @@
+"""What the parameters of several actions that write have in common."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import ClassVar
+
+from wikiapi.api import Module, Param, compact
+from wikiapi.api.params.types.base import ParamType, Validation, bad_value
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.site import Site
+from wikiapi_plugins.query.changes import expiries
+
+INFINITY = "infinity"
+_LONGEST_WATCHING = timedelta(days=366)
+"""For longer, pages are watched for so long."""
+
+
+class ExpiryType(ParamType):
+    """A moment or a time from now on; the value is ``infinity`` or 14 digits."""
+
+    type_name: ClassVar[str] = "expiry"
+
+    def read(self, name: str, raw: str, validation: Validation) -> str:
+        """Return the moment.
+
+        Raises:
+            ApiError: ``badexpiry`` or ``badexpiry-past``.
+        """
+        if expiries.is_forever(raw):
+            return INFINITY
+        now = validation.site.clock()
+        end = expiries.moment_after(raw, now)
+        if end is None:
+            raise bad_value("badexpiry", "paramvalidator-badexpiry", name, raw)
+        if end < now:
+            raise bad_value("badexpiry-past", "paramvalidator-badexpiry-past", name, raw)
+        return compact(end)
+
+
+def watching_ends(site: Site) -> bool:
+    """Return whether pages can be watched for a limited time."""
+    return site.config.editing.watchlist_expiry
+
+
+def expiry(name: str, help: str = "") -> Param:
+    """Declare until when a page is watched, on wikis where that can be limited."""
+    return Param(name=name, type=ExpiryType(), help=help, only_if=watching_ends)
+
+
+def watch_expiry(module: Module, name: str = "watchlistexpiry") -> str | None:
+    """Return until when a request wants a page to be watched, 14 digits; ``None`` for ever."""
+    given = module.p.get(name)
+    if given is None or given == INFINITY:
+        return None
+    return min(str(given), compact(module.context.now + _LONGEST_WATCHING))
+
+
+def one_of(module: Module, *names: str) -> str:
+    """Return which one of several parameters a request has.
+
+    Raises:
+        ApiError: ``missingparam``, for none of them, or ``invalidparammix``, for several.
+    """
+    given = [name for name in names if module.p.is_given(name)]
+    if len(given) == 1:
+        return given[0]
+    full = [module.full(name) for name in (given or names)]
+    params = (plain_list(full), Num(len(full)))
+    if given:
+        raise ApiError(Message("apierror-invalidparammix", params), "invalidparammix")
+    raise ApiError(Message("apierror-missingparam-one-of", params), "missingparam")

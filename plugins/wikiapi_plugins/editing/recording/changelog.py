@@ -1,0 +1,152 @@
+"""Log entries and recent changes, written as they happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiapi.api import RequestContext, compact
+from wikiapi.store import Database, phpvalues
+from wikiapi.store.models import Logging, LogSearch, RecentChanges
+from wikiapi.store.write.changes import COLUMNS
+from wikiapi.store.write.ids import Actors, Comments, Person, next_id
+from wikiapi.title import Title
+from wikiapi_plugins.editing.recording.tagging import tag_change
+from wikiapi_plugins.editing.watchlists.notices import notify_of_edit, notify_watchers
+
+_EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
+"""rc_type and rc_source."""
+UNPATROLLED, PATROLLED, AUTOPATROLLED = 0, 1, 2
+REVISION = "associated_rev_id"
+"""The parameter, and the kind of relation, by which an entry names a revision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A revision that was saved, as recent changes show it. Lengths are in bytes."""
+
+    revision_id: int
+    parent_id: int
+    page_id: int
+    old_length: int
+    length: int
+    is_minor: bool = False
+    is_bot: bool = False
+    is_new: bool = False
+
+
+class Changelog:
+    """Writes what one user does in a request. Call it in a transaction."""
+
+    def __init__(self, context: RequestContext) -> None:
+        """Write in the name of the request's user."""
+        self._db: Database = context.site.db
+        self._user = context.user
+        self._address = context.request.remote_address
+        self.moment = compact(context.now)
+
+    @property
+    def person(self) -> Person:
+        """The user as authors of revisions are stored."""
+        return Person(self._user.id, self._user.name)
+
+    def add_edit(self, title: Title, edited: Edited, summary: str) -> int:
+        """Add the recent change of an edit and return its id."""
+        kind = _NEW if edited.is_new else _EDIT
+        notify_of_edit(self._db, self._user, title, self.moment, is_minor=edited.is_minor)
+        return self._add_change(
+            title,
+            summary,
+            (int(edited.is_minor), int(edited.is_bot)),
+            (edited.page_id, edited.revision_id, edited.parent_id, *kind),
+            (edited.old_length, edited.length),
+        )
+
+    def add_entry(
+        self,
+        kind: str,
+        action: str,
+        title: Title,
+        *,
+        page_id: int = 0,
+        reason: str = "",
+        params: Mapping[str, Any] | Sequence[Any] = (),
+        is_public: bool = True,
+        revision_id: int = 0,
+        relations: Mapping[str, Sequence[object]] | None = None,
+        is_bot: bool = False,
+        tags: Iterable[str] = (),
+    ) -> int:
+        """Add an entry to a log, and its recent change if it ``is_public``; return its id.
+
+        Args:
+            kind: the log.
+            action: what was done.
+            title: the page that it was done to.
+            page_id: the page's id.
+            reason: the comment.
+            params: parameters by MediaWiki's names of them (``4::target``).
+            is_public: whether recent changes list it.
+            revision_id: the revision that it made or is about, if it belongs to one.
+            relations: values that the entry can be found by, by their kind.
+            is_bot: whether a bot asked for it to be marked so.
+            tags: change tags, which may be given.
+        """
+        entry_id = next_id(self._db, Logging.log_id)
+        found_by = dict(relations or {})
+        if revision_id:
+            params = {**_by_position(params), REVISION: revision_id}
+            found_by[REVISION] = (revision_id,)
+        written = phpvalues.dumps(params if params else {})
+        row = (
+            *(entry_id, kind, action, self.moment, self._actor(), *title.key),
+            *(page_id, self._comment(reason), written, 0),
+        )
+        self._db.insert_many(Logging, [row])
+        rows = [
+            (field, str(value), entry_id) for field, values in found_by.items() for value in values
+        ]
+        if rows:
+            self._db.insert_many(LogSearch, rows, on_conflict="ignore")
+        change_id = 0
+        if is_public:
+            change_id = self._add_change(
+                title,
+                reason,
+                (0, int(is_bot)),
+                (page_id, revision_id, 0, *_LOG),
+                (None, None),
+                (entry_id, kind, action, written),
+            )
+        tag_change(self._db, tags, change_id=change_id, log_id=entry_id)
+        return entry_id
+
+    def _add_change(
+        self,
+        title: Title,
+        summary: str,
+        flags: tuple[int, int],
+        revision: tuple[int, int, int, int, str],
+        lengths: tuple[int | None, int | None],
+        entry: tuple[int, str | None, str | None, str] = (0, None, None, ""),
+    ) -> int:
+        change_id = next_id(self._db, RecentChanges.rc_id)
+        patrolled = AUTOPATROLLED if self._user.can("autopatrol") else UNPATROLLED
+        row = (
+            *(change_id, self.moment, self._actor(), *title.key, self._comment(summary)),
+            *(*flags, *revision, patrolled, self._address, *lengths, 0, *entry),
+        )
+        self._db.insert_many(RecentChanges, [row], ("rc_id", *COLUMNS))
+        notify_watchers(self._db, self._user, title, self.moment)
+        return change_id
+
+    def _actor(self) -> int:
+        return Actors(self._db).ids([self.person])[self.person]
+
+    def _comment(self, text: str) -> int:
+        return Comments(self._db).ids([text])[text]
+
+
+def _by_position(params: Mapping[str, Any] | Sequence[Any]) -> dict[Any, Any]:
+    return dict(params) if isinstance(params, Mapping) else dict(enumerate(params))

@@ -1,0 +1,79 @@
+"""Change tags: which may be given by hand, and giving them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from wikiapi.api.params.types.base import ParamType
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.site import Site
+from wikiapi.store import Database
+from wikiapi.store.models import ChangeTag, ChangeTagDef
+from wikiapi.store.write.ids import change_tags, next_id
+from wikiapi_plugins.editing.writable import is_writable
+
+
+class TagsType(ParamType):
+    """A change tag that users may give by hand.
+
+    Whether a tag is one of them is found out for all tags of a request at once, by
+    :func:`check_tags`.
+    """
+
+    type_name: ClassVar[str] = "tags"
+
+    def describe(self, site: Site) -> Mapping[str, Any]:
+        """Return the tags that there are, where visitors may know them."""
+        may_know = is_writable(site) and "read" in site.config.permissions.anonymous_rights
+        return {"type": defined_tags(site.db) if may_know else []}
+
+
+def defined_tags(db: Database) -> list[str]:
+    """Return the tags that users may give by hand, by name. One query."""
+    query = ChangeTagDef.select(ChangeTagDef.ctd_name).where(ChangeTagDef.ctd_user_defined == 1)
+    return [name for (name,) in db.execute(query.order_by(ChangeTagDef.ctd_name))]
+
+
+def check_tags(db: Database, tags: Sequence[str]) -> None:
+    """Refuse tags that users may not give by hand: all that nobody has defined for that.
+
+    Raises:
+        ApiError: ``badtags``.
+    """
+    if not tags:
+        return
+    defined = ChangeTagDef.select(ChangeTagDef.ctd_name).where(
+        ChangeTagDef.ctd_name.in_(list(tags)), ChangeTagDef.ctd_user_defined == 1
+    )
+    allowed = {name for (name,) in db.execute(defined)}
+    refused = [tag for tag in tags if tag not in allowed]
+    if refused:
+        key = "tags-apply-not-allowed-one" if len(refused) == 1 else "tags-apply-not-allowed-multi"
+        message = Message(key, (plain_list(refused), Num(len(refused))))
+        raise ApiError(message, "badtags", {"disallowedtags": refused})
+
+
+def tag_change(
+    db: Database,
+    tags: Iterable[str],
+    *,
+    change_id: int = 0,
+    revision_id: int = 0,
+    log_id: int = 0,
+) -> None:
+    """Give a change its tags and count them; numbers of 0 say that there is no such row."""
+    names = list(dict.fromkeys(tags))
+    if not names:
+        return
+    ids = change_tags(db).ids(names)
+    number = next_id(db, ChangeTag.ct_id)
+    rows = [
+        (number + position, change_id or None, log_id or None, revision_id or None, ids[name])
+        for position, name in enumerate(names)
+    ]
+    columns = ("ct_id", "ct_rc_id", "ct_log_id", "ct_rev_id", "ct_tag_id")
+    db.insert_many(ChangeTag, rows, columns, on_conflict="ignore")
+    counted = ChangeTagDef.update(ctd_count=ChangeTagDef.ctd_count + 1)
+    db.execute_write(counted.where(ChangeTagDef.ctd_name.in_(names)))

@@ -1,0 +1,65 @@
+"""Taking pages out of the wiki: their revisions go to the archive and can be restored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wikiapi.api import RequestContext
+from wikiapi.dump.deletion import archive
+from wikiapi.store import PageRow
+from wikiapi.store.models import RecentChanges, SiteStats
+from wikiapi.title import Title
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.derived import DerivedData
+from wikiapi_plugins.editing.recording.tagging import tag_change
+
+_OF_LOG = "mw.log"
+
+
+class PageRemover:
+    """Deletes pages in the name of a request's user. Call it in a transaction."""
+
+    def __init__(self, context: RequestContext) -> None:
+        """Delete pages of the request's site."""
+        self._context = context
+        self._site, self._db = context.site, context.site.db
+
+    def remove(
+        self,
+        title: Title,
+        row: PageRow,
+        reason: str,
+        *,
+        action: str = "delete",
+        tags: Sequence[str] = (),
+    ) -> int:
+        """Delete a page and return the id of the log entry.
+
+        Args:
+            title: the page.
+            row: its row.
+            reason: the comment of the log entry.
+            action: the log's word for it.
+            tags: change tags of the log entry.
+        """
+        archive(self._db, row.page_id, *title.key)
+        DerivedData(self._site).remove_page(title, row.page_id)
+        counted = SiteStats.update(ss_total_pages=SiteStats.ss_total_pages - 1)
+        self._db.execute_write(counted)
+        self._forget_changes(title, row)
+        entry_id = Changelog(self._context).add_entry(
+            "delete", action, title, page_id=row.page_id, reason=reason
+        )
+        tag_change(self._db, tags, log_id=entry_id)
+        return entry_id
+
+    def _forget_changes(self, title: Title, row: PageRow) -> None:
+        """Take the edits of a page, which nobody can look at any more, out of recent changes."""
+        of_title = (RecentChanges.rc_namespace == title.ns) & (
+            RecentChanges.rc_title == title.dbkey
+        )
+        gone = RecentChanges.delete().where(
+            of_title | (RecentChanges.rc_cur_id == row.page_id),
+            RecentChanges.rc_source != _OF_LOG,
+        )
+        self._db.execute_write(gone)

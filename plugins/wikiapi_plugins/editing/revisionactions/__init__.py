@@ -1,0 +1,1 @@
+"""Actions on single revisions, log entries and change tags."""

@@ -1,0 +1,78 @@
+"""``action=patrol``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wikiapi.api import Obj, title_data
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message
+from wikiapi.store.models import Actor, RecentChanges
+from wikiapi.store.queries import revisions
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.parameters import one_of
+from wikiapi_plugins.editing.recording.changelog import PATROLLED, UNPATROLLED, Changelog
+from wikiapi_plugins.editing.recording.tagging import tag_change
+
+
+class Patrol(WriteAction):
+    """Marks a change as patrolled."""
+
+    def perform(self) -> None:
+        """Mark the change, unless somebody has done so already.
+
+        Raises:
+            ApiError: ``nosuchrcid``, ``nosuchrevid``, ``notpatrollable``, or the user may not.
+        """
+        table = RecentChanges
+        query = table.select(
+            table.rc_id,
+            table.rc_namespace,
+            table.rc_title,
+            table.rc_cur_id,
+            table.rc_this_oldid,
+            table.rc_last_oldid,
+            table.rc_patrolled,
+            Actor.actor_name,
+        ).join_from(table, Actor, on=(Actor.actor_id == table.rc_actor))
+        found = self.db.row(query.where(self._condition()))
+        if found is None:
+            raise self._not_found()
+        change_id, namespace, name, page_id, revision_id, parent_id, mark, author = found
+        self.require_right("patrol")
+        if author == self.context.user.name and not self.context.user.can("autopatrol"):
+            message = Message("markedaspatrollederror-noautopatrol")
+            raise ApiError(message, "markedaspatrollederror-noautopatrol")
+        title = self.site.titles.make(namespace, name)
+        if mark == UNPATROLLED:
+            marked = table.update(rc_patrolled=PATROLLED).where(table.rc_id == change_id)
+            self.db.execute_write(marked)
+            entry_id = Changelog(self.context).add_entry(
+                "patrol",
+                "patrol",
+                title,
+                page_id=page_id,
+                params={
+                    "4::curid": str(revision_id),
+                    "5::previd": str(parent_id),
+                    "6::auto": 0,
+                },
+                is_public=False,
+            )
+            tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
+        self.result.set((), self.name, Obj({"rcid": change_id, **title_data(title)}))
+
+    def _condition(self) -> Any:
+        if one_of(self, "rcid", "revid") == "rcid":
+            return RecentChanges.rc_id == self.p.number("rcid")
+        return (
+            RecentChanges.rc_this_oldid == self.p.number("revid")
+        ) & RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
+
+    def _not_found(self) -> ApiError:
+        if self.p.is_given("rcid"):
+            return ApiError.of("nosuchrcid", "apierror-nosuchrcid", self.p.number("rcid"))
+        number = self.p.number("revid")
+        if number in revisions.by_ids(self.db, [number]):
+            return ApiError.of("notpatrollable", "apierror-notpatrollable", number)
+        return ApiError.of("nosuchrevid", "apierror-nosuchrevid", number)

@@ -1,0 +1,353 @@
+"""``action=revisiondelete``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from wikiapi.api import Arr, Obj, compact, iso, moment_of
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
+from wikiapi.i18n.dates import format_usual_date
+from wikiapi.store import PageRow
+from wikiapi.store.models import (
+    Actor,
+    Archive,
+    Comment,
+    FileArchive,
+    Logging,
+    OldImage,
+    Page,
+    RecentChanges,
+    Revision,
+)
+from wikiapi.store.queries import pages
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.title import SPECIAL, Title
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
+from wikiapi_plugins.editing.pages import parse_title
+from wikiapi_plugins.editing.recording.changelog import Changelog
+from wikiapi_plugins.editing.recording.tagging import tag_change
+from wikiapi_plugins.query.changes.logformats import entry_params
+
+_BITS: Mapping[str, int] = MappingProxyType({"content": TEXT, "comment": COMMENT, "user": USER})
+_NO_RIGHT = "apierror-permissiondenied-generic"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A table with things that can be hidden, and how the log names them."""
+
+    key: Any
+    bits: Any
+    timestamp: Any
+    actor: Any
+    comment: Any
+    content_flag: str
+    relation: str
+    right: str = "deleterevision"
+
+
+_KINDS: Mapping[str, _Kind] = MappingProxyType(
+    {
+        "revision": _Kind(
+            key=Revision.rev_id,
+            bits=Revision.rev_deleted,
+            timestamp=Revision.rev_timestamp,
+            actor=Revision.rev_actor,
+            comment=Revision.rev_comment_id,
+            content_flag="texthidden",
+            relation="rev_id",
+        ),
+        "archive": _Kind(
+            key=Archive.ar_timestamp,
+            bits=Archive.ar_deleted,
+            timestamp=Archive.ar_timestamp,
+            actor=Archive.ar_actor,
+            comment=Archive.ar_comment_id,
+            content_flag="texthidden",
+            relation="ar_timestamp",
+        ),
+        "oldimage": _Kind(
+            key=OldImage.oi_archive_name,
+            bits=OldImage.oi_deleted,
+            timestamp=OldImage.oi_timestamp,
+            actor=OldImage.oi_actor,
+            comment=OldImage.oi_description_id,
+            content_flag="contenthidden",
+            relation="oi_archive_name",
+        ),
+        "filearchive": _Kind(
+            key=FileArchive.fa_id,
+            bits=FileArchive.fa_deleted,
+            timestamp=FileArchive.fa_timestamp,
+            actor=FileArchive.fa_actor,
+            comment=FileArchive.fa_description_id,
+            content_flag="contenthidden",
+            relation="fa_id",
+        ),
+        "logging": _Kind(
+            key=Logging.log_id,
+            bits=Logging.log_deleted,
+            timestamp=Logging.log_timestamp,
+            actor=Logging.log_actor,
+            comment=Logging.log_comment_id,
+            content_flag="actionhidden",
+            relation="log_id",
+            right="deletelogentry",
+        ),
+    }
+)
+
+
+class _Item(NamedTuple):
+    """Something to hide, as it is stored. ``name`` is what the request calls it."""
+
+    name: str
+    key: Any
+    bits: int
+    timestamp: str
+    user_id: int
+    user: str
+    comment: str
+
+
+class _Change(NamedTuple):
+    """The bits of something before and after."""
+
+    old: int
+    new: int
+
+
+class RevisionDelete(WriteAction):
+    """Hides parts of revisions, file versions and log entries, or shows them again."""
+
+    def perform(self) -> None:
+        """Hide or show what is named and tell what became of each.
+
+        Raises:
+            ApiError: ``paramneeded``, ``badparams``, ``needtarget``, or the user may not do it.
+        """
+        hide, show = set(self.p.texts("hide")), set(self.p.texts("show"))
+        if not hide and not show and self.p.text("suppress") == "nochange":
+            raise ApiError.of("paramneeded", "apierror-revdel-paramneeded")
+        if hide & show:
+            raise ApiError.of("badparams", "apierror-revdel-mutuallyexclusive")
+        kind = _KINDS[self.p.text("type")]
+        self.require_right(kind.right, _NO_RIGHT)
+        if self.p.text("suppress") != "nochange":
+            self.require_right("suppressrevision", _NO_RIGHT)
+        refuse_blocked(self.context, self.name)
+        target = self._target()
+        row = pages.by_titles(self.db, [target.key]).get(target.key)
+        found = self._items(kind, target, row)
+        items, changes = [], {}
+        for item in found:
+            new = self._new_bits(item.bits, hide, show)
+            error, warning = self._objections(item, new, row)
+            if error is None and warning is None:
+                changes[item.name] = (item, _Change(item.bits, new))
+            bits = new if error is None else item.bits
+            items.append(self._shown(kind, item, bits, error, warning))
+        items += [self._missing(name) for name in self._ids() if name not in _names(found)]
+        if changes:
+            self._apply(kind, target, row, list(changes.values()))
+        data = Obj({"status": "Success", "target": target.prefixed_text})
+        data["items"] = Arr(items, "i")
+        self.result.set((), self.name, data)
+
+    # What is asked for
+
+    def _ids(self) -> Sequence[str]:
+        return self.p.texts("ids")
+
+    def _target(self) -> Title:
+        """Return the page that everything named belongs to."""
+        kind, numbers = self.p.text("type"), self._numbers()
+        if kind == "logging":
+            query = Logging.select(Logging.log_type).where(Logging.log_id.in_(numbers)).distinct()
+            types = [name for (name,) in self.db.execute(query)]
+            log = f"Log/{types[0]}" if len(types) == 1 else "Log"
+            return self.site.titles.make(SPECIAL, log)
+        if kind == "revision" and numbers:
+            found = pages.by_revision_ids(self.db, numbers[:1]).get(numbers[0])
+            if found is not None:
+                return self.site.titles.make(*found.key)
+        given = self.p.text_or_none("target")
+        if not given:
+            raise ApiError.of("needtarget", "apierror-revdel-needtarget")
+        return parse_title(self, given)
+
+    def _numbers(self) -> list[int]:
+        return [int(name) for name in self._ids() if name.isascii() and name.isdigit()]
+
+    def _items(self, kind: _Kind, target: Title, row: PageRow | None) -> list[_Item]:
+        """Return what is named and exists, the latest first. One query."""
+        kind_name, conditions = self.p.text("type"), []
+        names: dict[Any, str] = {number: str(number) for number in self._numbers()}
+        if kind_name == "revision":
+            conditions = [Revision.rev_page == (row.page_id if row else 0)]
+        elif kind_name == "archive":
+            conditions = [Archive.ar_namespace == target.ns, Archive.ar_title == target.dbkey]
+            names = {name: name for name in self._ids()}
+        elif kind_name == "oldimage":
+            conditions = [OldImage.oi_name == target.dbkey]
+            names = {f"{name}!{target.dbkey}": name for name in self._ids()}
+        elif kind_name == "filearchive":
+            conditions = [FileArchive.fa_name == target.dbkey]
+        model = kind.key.model
+        query = (
+            model.select(
+                kind.key,
+                kind.bits,
+                kind.timestamp,
+                Actor.actor_user,
+                Actor.actor_name,
+                Comment.comment_text,
+            )
+            .join_from(model, Actor, on=(Actor.actor_id == kind.actor))
+            .join_from(model, Comment, on=(Comment.comment_id == kind.comment))
+            .where(kind.key.in_(list(names)), *conditions)
+            .order_by(kind.key.desc())
+        )
+        return [
+            _Item(names[key], key, bits, timestamp, user_id or 0, user, comment)
+            for key, bits, timestamp, user_id, user, comment in self.db.execute(query)
+        ]
+
+    def _new_bits(self, old: int, hide: set[str], show: set[str]) -> int:
+        new = old
+        for name, bit in _BITS.items():
+            if name in hide:
+                new |= bit
+            elif name in show:
+                new &= ~bit
+        suppress = self.p.text("suppress")
+        if suppress == "yes":
+            new |= RESTRICTED
+        elif suppress == "no":
+            new &= ~RESTRICTED
+        return new
+
+    def _objections(
+        self, item: _Item, new: int, row: PageRow | None
+    ) -> tuple[Message | None, Message | None]:
+        """Return an error and a warning that keep something as it is, if there are any."""
+        language = self.context.language
+        moment = moment_of(item.timestamp)
+        place = format_usual_date(moment, language), f"{moment:%H:%M}"
+        may_see = self.context.user.can("suppressrevision", "viewsuppressed")
+        if item.bits & RESTRICTED and not may_see:
+            return Message("revdelete-modify-no-access", place), None
+        if new == item.bits:
+            return None, Message("revdelete-no-change", place)
+        is_current = self.p.text("type") == "revision" and row and row.latest == item.key
+        if is_current and new & TEXT:
+            return Message("revdelete-hide-current", place), None
+        if new == RESTRICTED:
+            return Message("revdelete-only-restricted", place), None
+        return None, None
+
+    # The answer
+
+    def _shown(
+        self,
+        kind: _Kind,
+        item: _Item,
+        bits: int,
+        error: Message | None,
+        warning: Message | None,
+    ) -> Obj:
+        name = item.name
+        shown = Obj({"status": "Success"})
+        if error or warning:
+            shown["errors"] = Arr([_listed(error, "error")] if error else (), "error")
+            shown["warnings"] = Arr([_listed(warning, "warning")] if warning else (), "warning")
+        shown["id"] = int(name) if name.isascii() and name.isdigit() else name
+        if kind.right == "deletelogentry":
+            shown |= self._entry(item)
+        else:
+            shown["timestamp"] = iso(item.timestamp)
+        shown["userhidden"] = bool(bits & USER)
+        shown["commenthidden"] = bool(bits & COMMENT)
+        shown[kind.content_flag] = bool(bits & TEXT)
+        shown |= {"userid": item.user_id, "user": item.user, "comment": item.comment}
+        return shown
+
+    def _entry(self, item: _Item) -> Obj:
+        """Return what else an answer tells of a log entry."""
+        columns = (Logging.log_type, Logging.log_action, Logging.log_params)
+        row = self.db.row(Logging.select(*columns).where(Logging.log_id == item.key))
+        log, action, raw = row or ("", "", "")
+        params, _ = entry_params(
+            self.site, (log, action), raw, item.timestamp, self.context.language
+        )
+        return Obj({"type": log, "action": action, "params": params})
+
+    def _missing(self, name: str) -> Obj:
+        message = Message("revdelete-modify-missing", (Plain(name),))
+        errors = Arr([_listed(message, "error")], "error")
+        shown = Obj({"status": "Success", "errors": errors, "warnings": Arr((), "warning")})
+        shown["id"] = int(name) if name.isascii() and name.isdigit() else name
+        return shown
+
+    # Doing it
+
+    def _apply(
+        self,
+        kind: _Kind,
+        target: Title,
+        row: PageRow | None,
+        changes: Sequence[tuple[_Item, _Change]],
+    ) -> None:
+        old = new = 0
+        for item, change in changes:
+            old, new = old | change.old, new | change.new
+            changed = kind.key.model.update({kind.bits.name: change.new})
+            here = kind.key == item.key
+            if self.p.text("type") == "archive":
+                here &= (Archive.ar_namespace == target.ns) & (Archive.ar_title == target.dbkey)
+            self.db.execute_write(changed.where(here))
+            self._hide_change(item, change.new)
+        if row is not None:
+            touched = Page.update(page_touched=compact(self.context.now))
+            self.db.execute_write(touched.where(Page.page_id == row.page_id))
+        is_suppressed = bool((old | new) & RESTRICTED)
+        ids = [item.key for item, _ in changes]
+        entry_id = Changelog(self.context).add_entry(
+            "suppress" if is_suppressed else "delete",
+            "event" if kind.right == "deletelogentry" else "revision",
+            target,
+            page_id=row.page_id if row else 0,
+            reason=self.p.text_or_none("reason") or "",
+            params={
+                "4::type": self.p.text("type"),
+                "5::ids": ids,
+                "6::ofield": old,
+                "7::nfield": new,
+            },
+            is_public=not is_suppressed,
+            relations={kind.relation: ids},
+        )
+        tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
+
+    def _hide_change(self, item: _Item, bits: int) -> None:
+        """Hide the same of the recent change."""
+        columns = {"revision": RecentChanges.rc_this_oldid, "logging": RecentChanges.rc_logid}
+        column = columns.get(self.p.text("type"))
+        if column is not None:
+            hidden = RecentChanges.update(rc_deleted=bits)
+            self.db.execute_write(hidden.where(column == item.key))
+
+
+def _names(items: Sequence[_Item]) -> set[str]:
+    return {item.name for item in items}
+
+
+def _listed(message: Message, kind: str) -> Obj:
+    params = [param.value if isinstance(param, Plain) else param for param in message.params]
+    listed = Obj({"message": message.key, "params": Arr(params, "param")})
+    return Obj(listed | {"code": message.key, "type": kind})

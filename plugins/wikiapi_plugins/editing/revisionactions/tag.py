@@ -1,0 +1,217 @@
+"""``action=tag``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from wikiapi.api import Arr, Obj
+from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.store.models import (
+    ChangeTag,
+    ChangeTagDef,
+    Logging,
+    LogSearch,
+    Page,
+    RecentChanges,
+    Revision,
+)
+from wikiapi.store.queries import tags
+from wikiapi.title import Title
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
+from wikiapi_plugins.editing.recording.changelog import REVISION, Changelog
+from wikiapi_plugins.editing.recording.tagging import check_tags, tag_change
+from wikiapi_plugins.query.changes.tags import SOFTWARE
+
+_KINDS = ("rcid", "revid", "logid")
+
+
+class _Tagged(NamedTuple):
+    """Something that can have tags: its ids, 0 for none, and the page that it is about."""
+
+    change_id: int
+    revision_id: int
+    log_id: int
+    title: Title
+    page_id: int
+
+
+class Tag(WriteAction):
+    """Adds change tags to changes, revisions and log entries, or removes them."""
+
+    def perform(self) -> None:
+        """Change the tags of everything named and tell what became of each.
+
+        Raises:
+            ApiError: ``missingparam``, ``permissiondenied``, or a tag may not be added or removed.
+        """
+        if all(self.p[name] is None for name in _KINDS):
+            message = Message(
+                "apierror-missingparam-at-least-one-of", (plain_list(_KINDS), Num(len(_KINDS)))
+            )
+            raise ApiError(message, "missingparam")
+        self.require_right("changetags")
+        refuse_blocked(self.context, self.name)
+        added, removed = self.p.texts("add"), self.p.texts("remove")
+        self._check(added, removed)
+        items = [
+            self._tagged(kind, number, added, removed)
+            for kind in _KINDS
+            for number in dict.fromkeys(self.p.numbers(kind))
+        ]
+        self.result.set((), self.name, Arr(items, "result"))
+
+    def _check(self, added: Sequence[str], removed: Sequence[str]) -> None:
+        check_tags(self.db, added)
+        known = tags.definitions(self.db)
+        fixed = [tag for tag in removed if tag in SOFTWARE and not known.get(tag, (0, False))[1]]
+        if fixed:
+            number = "one" if len(fixed) == 1 else "multi"
+            params = (plain_list(fixed), Num(len(fixed)))
+            raise ApiError(Message(f"tags-update-remove-not-allowed-{number}", params))
+
+    def _tagged(self, kind: str, number: int, added: Sequence[str], removed: Sequence[str]) -> Obj:
+        found = self._find(kind, number)
+        item = Obj({kind: number})
+        if found is None:
+            code = {"rcid": "nosuchrcid", "revid": "nosuchrevid", "logid": "nosuchlogid"}[kind]
+            errors = ErrorFormatter(self.context)
+            item["status"] = "error"
+            item["errors"] = errors.listed([Message(f"apierror-{code}", (number,))])
+            return item
+        item["status"] = "success"
+        before = list(self._tags(found))
+        new = [tag for tag in dict.fromkeys(added) if tag not in before]
+        gone = [tag for tag in dict.fromkeys(removed) if tag in before and tag not in added]
+        if not new and not gone:
+            item["noop"] = True
+            return item
+        tag_change(
+            self.db,
+            new,
+            change_id=found.change_id,
+            revision_id=found.revision_id,
+            log_id=found.log_id,
+        )
+        self._remove(found, gone)
+        item["actionlogid"] = self._log(kind, found, new, gone, before)
+        item["added"], item["removed"] = Arr(new, "t"), Arr(gone, "t")
+        return item
+
+    def _tags(self, found: _Tagged) -> Iterator[str]:
+        if found.revision_id:
+            number = found.revision_id
+            yield from tags.of_revisions(self.db, [number]).get(number, ())
+        elif found.log_id:
+            yield from tags.of_log_entries(self.db, [found.log_id]).get(found.log_id, ())
+        else:
+            number = found.change_id
+            yield from tags.of_recent_changes(self.db, [number]).get(number, ())
+
+    def _remove(self, found: _Tagged, names: Sequence[str]) -> None:
+        if not names:
+            return
+        ids = ChangeTagDef.select(ChangeTagDef.ctd_id).where(ChangeTagDef.ctd_name.in_(names))
+        if found.revision_id:
+            here = ChangeTag.ct_rev_id == found.revision_id
+        elif found.log_id:
+            here = ChangeTag.ct_log_id == found.log_id
+        else:
+            here = ChangeTag.ct_rc_id == found.change_id
+        gone = ChangeTag.delete().where(here, ChangeTag.ct_tag_id.in_(ids))
+        self.db.execute_write(gone)
+        counted = ChangeTagDef.update(ctd_count=ChangeTagDef.ctd_count - 1)
+        named = ChangeTagDef.ctd_name.in_(names)
+        self.db.execute_write(counted.where(named, ChangeTagDef.ctd_count > 0))
+        unused = (ChangeTagDef.ctd_count == 0) & (ChangeTagDef.ctd_user_defined == 0)
+        self.db.execute_write(ChangeTagDef.delete().where(named, unused))
+
+    def _log(
+        self,
+        kind: str,
+        found: _Tagged,
+        added: Sequence[str],
+        removed: Sequence[str],
+        before: Sequence[str],
+    ) -> int:
+        # MediaWiki stores the id that was given as a number, and one that it found as a text.
+        ids = {"revid": found.revision_id, "logid": found.log_id}
+        written = {
+            name: (number if name == kind else str(number)) if number else False
+            for name, number in ids.items()
+        }
+        entry_id = Changelog(self.context).add_entry(
+            "tag",
+            "update",
+            found.title,
+            page_id=found.page_id,
+            reason=self.p.text("reason"),
+            params={
+                "4::revid": written["revid"],
+                "5::logid": written["logid"],
+                "6:list:tagsAdded": list(added),
+                "7:number:tagsAddedCount": len(added),
+                "8:list:tagsRemoved": list(removed),
+                "9:number:tagsRemovedCount": len(removed),
+                "initialTags": list(before),
+            },
+            is_public=False,
+            relations={"Tag": [*added, *removed]},
+        )
+        tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
+        return entry_id
+
+    def _find(self, kind: str, number: int) -> _Tagged | None:
+        """Return a change by one of its ids, together with the others that it has."""
+        if kind == "rcid":
+            return self._change(number)
+        change, log = RecentChanges, Logging
+        if kind == "logid":
+            query = log.select(log.log_namespace, log.log_title, log.log_page)
+            row = self.db.row(query.where(log.log_id == number))
+            of_change = change.rc_logid == number
+            log_id, revision_id = number, self._revision_of(number)
+        else:
+            joined = Revision.select(Page.page_namespace, Page.page_title, Page.page_id).join(
+                Page, on=(Page.page_id == Revision.rev_page)
+            )
+            row = self.db.row(joined.where(Revision.rev_id == number))
+            of_change = change.rc_this_oldid == number
+            log_id, revision_id = self._entry_of(number), number
+        if row is None:
+            return None
+        change_id = self.db.scalar(change.select(change.rc_id).where(of_change).limit(1)) or 0
+        title = self.site.titles.make(row[0], row[1])
+        return _Tagged(change_id, revision_id, log_id, title, row[2] or 0)
+
+    def _entry_of(self, revision_id: int) -> int:
+        """Return the log entry that belongs to a revision; 0 if there is none."""
+        query = LogSearch.select(LogSearch.ls_log_id).where(
+            LogSearch.ls_field == REVISION, LogSearch.ls_value == str(revision_id)
+        )
+        return self.db.scalar(query.order_by(LogSearch.ls_log_id).limit(1)) or 0
+
+    def _revision_of(self, log_id: int) -> int:
+        """Return the revision that belongs to a log entry; 0 if there is none."""
+        query = LogSearch.select(LogSearch.ls_value).where(
+            LogSearch.ls_field == REVISION, LogSearch.ls_log_id == log_id
+        )
+        return int(self.db.scalar(query.limit(1)) or 0)
+
+    def _change(self, number: int) -> _Tagged | None:
+        change = RecentChanges
+        query = change.select(
+            change.rc_namespace,
+            change.rc_title,
+            change.rc_cur_id,
+            change.rc_this_oldid,
+            change.rc_logid,
+        )
+        row = self.db.row(query.where(change.rc_id == number))
+        if row is None:
+            return None
+        title = self.site.titles.make(row[0], row[1])
+        return _Tagged(number, row[3], row[4] or self._entry_of(row[3]), title, row[2])

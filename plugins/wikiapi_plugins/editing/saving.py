@@ -1,0 +1,238 @@
+"""Saving a revision, with everything that follows from it, in the transaction of the request."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from peewee import fn
+
+from wikiapi.api import RequestContext
+from wikiapi.store import PageRow
+from wikiapi.store.models import Archive, Page, Revision, SiteStats, User
+from wikiapi.store.queries import pages
+from wikiapi.store.write import search
+from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.revisions import (
+    NewPage,
+    NewRevision,
+    NewSlot,
+    RevisionWriter,
+    put_pages,
+    sha1_base36,
+)
+from wikiapi.title import Title
+from wikiapi.title.contentmodel import default_model
+from wikiapi_plugins.editing.recording.changelog import Changelog, Edited
+from wikiapi_plugins.editing.recording.derived import DerivedData
+from wikiapi_plugins.editing.recording.tagging import tag_change
+from wikiapi_plugins.editing.texts.summaries import cut_summary
+
+_MAIN = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """What is to be saved, and how it is to be recorded."""
+
+    text: str
+    model: str
+    summary: str = ""
+    is_minor: bool = False
+    is_bot: bool = False
+    tags: tuple[str, ...] = field(default=())
+    is_silent: bool = False
+    """Whether recent changes leave it out, since a log entry stands for it."""
+    is_logged: bool = True
+    """Whether a new page gets an entry in the log of creations."""
+    is_edit: bool = True
+    """Whether it counts as an edit of its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A revision that was saved. ``change_id`` is 0 where recent changes leave it out."""
+
+    page_id: int
+    revision_id: int
+    parent_id: int
+    timestamp: str
+    is_new_page: bool
+    change_id: int
+
+
+class PageWriter:
+    """Saves texts in the name of a request's user. Call it in a transaction."""
+
+    def __init__(self, context: RequestContext) -> None:
+        """Write into the request's site."""
+        self._context = context
+        self._site, self._db = context.site, context.site.db
+        self._changelog = Changelog(context)
+
+    def find(self, title: Title) -> PageRow | None:
+        """Return the row of a page, as it is in this transaction. One query."""
+        return pages.by_titles(self._db, [title.key]).get(title.key)
+
+    def save(self, title: Title, row: PageRow | None, new: NewText) -> Saved:
+        """Save a text as the latest revision of a page, which is made if there is no row."""
+        page_id = row.page_id if row else self.next_page_id()
+        revision = self._revision(page_id, row, new)
+        if row:
+            search.remove(self._db, [page_id])
+        RevisionWriter(self._db).add([revision])
+        self._put_page(title, row, page_id, revision, new)
+        search.add(self._db, [page_id])
+        saved = self._record(title, row, revision, new)
+        if row is None and new.is_logged:
+            self._log_creation(title, page_id, revision, new.model)
+        DerivedData(self._site).page_changed(title, existed=row is not None)
+        return saved
+
+    def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:
+        """Give a page another title and save a revision that says so."""
+        derived = DerivedData(self._site)
+        revision = self._revision(row.page_id, row, new)
+        search.remove(self._db, [row.page_id])
+        derived.page_moving(row.page_id)
+        renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
+        self._db.execute_write(renamed.where(Page.page_id == row.page_id))
+        RevisionWriter(self._db).add([revision])
+        self._put_page(to, row, row.page_id, revision, new)
+        search.add(self._db, [row.page_id])
+        saved = self._record(to, row, revision, new)
+        derived.page_moved(old, to, row.page_id)
+        return saved
+
+    def _record(
+        self, title: Title, row: PageRow | None, revision: NewRevision, new: NewText
+    ) -> Saved:
+        """Add the recent change and the tags of a revision, and count it."""
+        change_id = 0
+        if not new.is_silent:
+            edited = Edited(
+                revision.rev_id,
+                revision.parent_id,
+                revision.page_id,
+                row.length if row else 0,
+                revision.length,
+                new.is_minor,
+                new.is_bot,
+                is_new=row is None,
+            )
+            change_id = self._changelog.add_edit(title, edited, revision.comment)
+        tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
+        if new.is_edit:
+            self._count(row is None)
+        return Saved(
+            revision.page_id,
+            revision.rev_id,
+            revision.parent_id,
+            revision.timestamp,
+            row is None,
+            change_id,
+        )
+
+    def log_model_change(
+        self,
+        title: Title,
+        page_id: int,
+        models: tuple[str, str],
+        reason: str,
+        tags: Sequence[str] = (),
+    ) -> int:
+        """Say in the log that a page has changed from one content model to another."""
+        old, new = models
+        entry_id = self._changelog.add_entry(
+            "contentmodel",
+            "change",
+            title,
+            page_id=page_id,
+            reason=reason,
+            params={"4::oldmodel": old, "5::newmodel": new},
+        )
+        tag_change(self._db, tags, log_id=entry_id)
+        return entry_id
+
+    def next_page_id(self) -> int:
+        """Return an id that no page has, and no deleted one either."""
+        return max(next_id(self._db, Page.page_id), next_id(self._db, Archive.ar_page_id))
+
+    def next_revision_id(self) -> int:
+        """Return an id that no revision has, and no deleted one either."""
+        return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
+
+    def _revision(self, page_id: int, row: PageRow | None, new: NewText) -> NewRevision:
+        data = new.text.encode()
+        digest = sha1_base36(data)
+        return NewRevision(
+            self.next_revision_id(),
+            page_id,
+            row.latest if row else 0,
+            self._changelog.moment,
+            int(new.is_minor),
+            0,
+            self._changelog.person,
+            cut_summary(new.summary),
+            len(data),
+            digest,
+            (NewSlot(_MAIN, new.model, new.text, len(data), digest),),
+        )
+
+    def _put_page(
+        self,
+        title: Title,
+        row: PageRow | None,
+        page_id: int,
+        revision: NewRevision,
+        new: NewText,
+    ) -> None:
+        if row is None:
+            page = NewPage(
+                *(page_id, *title.key, 0, 1, random.random(), revision.timestamp, None),  # noqa: S311
+                *(revision.rev_id, revision.length, new.model, None),
+            )
+            put_pages(self._db, [page])
+            return
+        changed = Page.update(
+            page_latest=revision.rev_id,
+            page_touched=revision.timestamp,
+            page_len=revision.length,
+            page_is_new=0,
+            page_content_model=new.model,
+            page_links_updated=None,
+        )
+        self._db.execute_write(changed.where(Page.page_id == page_id))
+
+    def _count(self, is_new_page: bool) -> None:
+        user_id = self._context.user.id
+        if user_id:
+            edits = fn.COALESCE(User.user_editcount, 0) + 1
+            counted = User.update(user_editcount=edits)
+            self._db.execute_write(counted.where(User.user_id == user_id))
+        self._db.execute_write(
+            SiteStats.update(
+                ss_total_edits=SiteStats.ss_total_edits + 1,
+                ss_total_pages=SiteStats.ss_total_pages + int(is_new_page),
+            )
+        )
+
+    def _log_creation(self, title: Title, page_id: int, revision: NewRevision, model: str) -> None:
+        self._changelog.add_entry(
+            "create",
+            "create",
+            title,
+            page_id=page_id,
+            reason=revision.comment,
+            revision_id=revision.rev_id,
+            is_public=False,
+        )
+        if model != default_model(title):
+            self._changelog.add_entry(
+                "contentmodel",
+                "new",
+                title,
+                page_id=page_id,
+                params={"4::oldmodel": False, "5::newmodel": model},
+            )

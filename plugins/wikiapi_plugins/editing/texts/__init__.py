@@ -1,0 +1,1 @@
+"""Making the text that an edit saves, and its summary."""

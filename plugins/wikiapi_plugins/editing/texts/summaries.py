@@ -1,0 +1,66 @@
+"""Summaries and change tags that an edit gets by itself."""
+
+from __future__ import annotations
+
+from wikiapi.title import Title
+from wikiapi.wikitext.limits import byte_length
+
+_LONGEST = 200
+LONGEST_SUMMARY = 500
+"""Characters of a summary that are stored."""
+_REPLACED_BELOW = 0.1
+
+
+def automatic_summary(
+    before: str | None, after: str, old_target: Title | None, target: Title | None
+) -> str:
+    """Return the summary of an edit whose author gave none.
+
+    Args:
+        before: the text of the page; ``None`` for a new page.
+        after: the text that is saved.
+        old_target: where the page redirected.
+        target: where it redirects now.
+    """
+    if target and (old_target is None or target != old_target):
+        shown = f"[[{target.full_text}]]"
+        if old_target:
+            return f"Changed redirect target from [[{old_target.full_text}]] to {shown}"
+        return f"Redirected page to {shown}"
+    if old_target and target is None:
+        return f"Removed redirect to [[{old_target.full_text}]]"
+    if before is None:
+        return f'Created page with "{_excerpt(after)}"' if after else "Created blank page"
+    if before and not after:
+        return "Blanked the page"
+    if len(before) > 10 * len(after) and len(after) < 500:
+        return f'Replaced content with "{_excerpt(after)}"'
+    return ""
+
+
+def automatic_tags(
+    before: str | None, after: str, old_target: Title | None, target: Title | None
+) -> list[str]:
+    """Return the change tags that follow from what an edit does to a text."""
+    if target and old_target is None:
+        return ["mw-new-redirect"]
+    if target and target != old_target:
+        return ["mw-changed-redirect-target"]
+    if old_target and target is None:
+        return ["mw-removed-redirect"]
+    if before and not after:
+        return ["mw-blank"]
+    if before and byte_length(after) < _REPLACED_BELOW * byte_length(before):
+        return ["mw-replace"]
+    return []
+
+
+def cut_summary(summary: str) -> str:
+    """Return a summary as it is stored: one line of a limited length."""
+    line = " ".join(summary.split("\n")).strip()
+    return line if len(line) <= LONGEST_SUMMARY else f"{line[: LONGEST_SUMMARY - 3]}..."
+
+
+def _excerpt(text: str) -> str:
+    line = text.replace("\n", " ")
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

@@ -1,0 +1,65 @@
+"""Undoing revisions of a page."""
+
+from __future__ import annotations
+
+from wikiapi.api import Module
+from wikiapi.errors import ApiError
+from wikiapi.store import RevisionRow
+from wikiapi.store.models import Revision
+from wikiapi.store.queries import revisions, texts
+from wikiapi_plugins.editing.pages import CurrentPage
+from wikiapi_plugins.editing.texts.merging import merge
+
+
+def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> tuple[str, str, str]:
+    """Return the page's text without some revisions, its model, and the summary that says so.
+
+    Args:
+        module: the request's module.
+        page: the page as it is now.
+        undo: the last revision to undo.
+        undo_after: the revision to go back to; 0 for the one before ``undo``.
+
+    Raises:
+        ApiError: ``nosuchrevid``, ``revwrongpage`` or ``undofailure``.
+    """
+    last = _revision(module, page, undo)
+    base_id = undo_after or last.parent_id or 0
+    _revision(module, page, base_id)
+    found = texts.of_revisions(module.db, [undo, base_id])
+    before, after = found[base_id], found[undo]
+    if before.text is None or after.text is None or page.text is None:
+        raise ApiError.of("undofailure", "undo-failure")
+    if page.row is not None and page.row.latest == undo:
+        text: str | None = before.text
+    else:
+        text = merge(after.text, before.text, page.text)
+    if text is None:
+        raise ApiError.of("undofailure", "undo-failure")
+    return text, before.model, _summary(module, last, base_id)
+
+
+def _revision(module: Module, page: CurrentPage, number: int) -> RevisionRow:
+    found = revisions.by_ids(module.db, [number]).get(number) if number else None
+    if found is None:
+        raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", number)
+    if page.row is None or found.page_id != page.row.page_id:
+        title = page.title.prefixed_text
+        raise ApiError.of("revwrongpage", "apierror-revwrongpage", number, title)
+    return found
+
+
+def _summary(module: Module, last: RevisionRow, base_id: int) -> str:
+    """Return the summary; empty where more than one revision is undone."""
+    following = (
+        Revision.select(Revision.rev_id)
+        .where(Revision.rev_page == last.page_id, Revision.rev_id > base_id)
+        .order_by(Revision.rev_id)
+    )
+    if module.db.scalar(following.limit(1)) != last.rev_id or last.user_name is None:
+        return ""
+    name = last.user_name
+    return (
+        f"Undo revision [[Special:Diff/{last.rev_id}|{last.rev_id}]] by "
+        f"[[Special:Contributions/{name}|{name}]] ([[User talk:{name}|talk]])"
+    )

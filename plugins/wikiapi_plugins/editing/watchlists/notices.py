@@ -1,0 +1,58 @@
+"""Telling users that something has changed: pages that they watch, and their own talk page."""
+
+from __future__ import annotations
+
+from wikiapi.api.request import User
+from wikiapi.store import Database
+from wikiapi.store.models import User as UserTable
+from wikiapi.store.models import Watchlist
+from wikiapi.title import USER_TALK, Title
+from wikiapi.title.addresses import spell_address
+from wikiapi_plugins.editing.tables import UserNewTalk
+
+
+def notify_watchers(db: Database, author: User, title: Title, moment: str) -> None:
+    """Note for all who watch a page, but not for its author, since when it has changed."""
+    changed = Watchlist.update(wl_notificationtimestamp=moment).where(
+        Watchlist.wl_namespace == title.ns,
+        Watchlist.wl_title == title.dbkey,
+        Watchlist.wl_user != author.id,
+        Watchlist.wl_notificationtimestamp.is_null(),
+    )
+    db.execute_write(changed)
+
+
+def notify_of_edit(
+    db: Database, author: User, title: Title, moment: str, *, is_minor: bool
+) -> None:
+    """Note for a user that somebody else has edited the talk page.
+
+    Minor edits of those with the right ``nominornewtalk`` are not noted.
+    """
+    if title.ns != USER_TALK or "/" in title.text or title.text == author.name:
+        return
+    if is_minor and author.can("nominornewtalk"):
+        return
+    row = _addressee(db, title.text)
+    if row is None:
+        return
+    own = (UserNewTalk.user_id == row[0]) & (UserNewTalk.user_ip == row[1])
+    if db.scalar(UserNewTalk.select(UserNewTalk.user_id).where(own)) is None:
+        columns = ("user_id", "user_ip", "user_last_timestamp")
+        db.insert_many(UserNewTalk, [(*row, moment)], columns)
+
+
+def _addressee(db: Database, name: str) -> tuple[int, str] | None:
+    """Return id and address of whom a talk page belongs to; ``None`` if there is nobody."""
+    if spell_address(name) == name:
+        return 0, name
+    user_id = db.scalar(UserTable.select(UserTable.user_id).where(UserTable.user_name == name))
+    return None if user_id is None else (user_id, "")
+
+
+def forget_messages(db: Database, user: User) -> None:
+    """Note that a user has seen the talk page."""
+    own = UserNewTalk.user_id == user.id
+    if user.is_anonymous:
+        own &= UserNewTalk.user_ip == user.name
+    db.execute_write(UserNewTalk.delete().where(own))

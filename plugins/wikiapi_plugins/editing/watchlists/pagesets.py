@@ -1,0 +1,52 @@
+"""Sets of pages that actions work on, and what such actions say of what is no page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from wikiapi.api import Action, Obj, PageSet, Params
+from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api.query.output import write_spellings
+from wikiapi.api.query.run import GROUPS, QueryRun
+from wikiapi.title import SPECIAL
+from wikiapi.title.specialpages import is_special_page
+
+_NO_MODULES = dict.fromkeys(GROUPS)
+_SOURCES = ("titles", "pageids", "revids", "generator")
+
+
+def page_set_params(action: Action) -> list[str]:
+    """Return the parameters of a request that name pages."""
+    return [action.full(name) for name in _SOURCES if action.p.is_given(name)]
+
+
+def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
+    """Return the pages that an action's parameters name, and the query that has found them.
+
+    Raises:
+        ApiError: the parameters contradict each other.
+    """
+    run = QueryRun(action.context, cast("Params", {**_NO_MODULES, **action.p}))
+    found = run.load_pages()
+    write_spellings(action.context, found)
+    return found, run
+
+
+def not_pages(action: Action, found: PageSet) -> Iterator[Obj]:
+    """Yield an item for each thing that was requested and is no page of this wiki."""
+    errors = ErrorFormatter(action.context)
+    for page in found.invalid.values():
+        reason = errors.reason(page.reason)
+        yield Obj({"title": page.text, "invalidreason": reason, "invalid": True})
+    for title in found.special.values():
+        item: dict[str, Any] = {"ns": title.ns, "title": title.prefixed_text, "special": True}
+        if title.ns == SPECIAL and not is_special_page(title.text):
+            item["missing"] = True
+        yield Obj(item)
+    for page_id in found.missing_ids:
+        yield Obj({"pageid": page_id, "missing": True})
+    for revision_id in found.missing_revisions:
+        yield Obj({"revid": revision_id, "missing": True})
+    for text, title in found.interwiki.items():
+        yield Obj({"title": text, "iw": title.interwiki})

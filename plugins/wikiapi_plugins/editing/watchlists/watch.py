@@ -1,0 +1,68 @@
+"""``action=watch``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wikiapi.api import Arr, Obj, iso
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Num, Plain, plain_list
+from wikiapi.title import Title
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.parameters import watch_expiry
+from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages, page_set_params
+from wikiapi_plugins.editing.watchlists.watching import Watcher
+
+
+class Watch(WriteAction):
+    """Puts pages on the watch list of the user, or takes them off it."""
+
+    def perform(self) -> None:
+        """Change the list, and say of each page what became of it.
+
+        Raises:
+            ApiError: ``notloggedin``, ``permissiondenied``, or the pages cannot be found.
+        """
+        if self.context.user.is_anonymous:
+            raise ApiError(Message("watchlistanontext"), "notloggedin")
+        self.require_right("editmywatchlist", "apierror-permissiondenied-generic")
+        if self.p.is_given("title"):
+            self.result.set((), self.name, self._one())
+            return
+        found, run = load_page_set(self)
+        items = list(not_pages(self, found))
+        missing = list(found.missing.values())
+        items += [Obj(item | {"missing": True}) for item in self._change(missing)]
+        items += self._change(found.titles.values())
+        self.result.set((), self.name, Arr(items, "w"))
+        run.continuation.write(self.result)
+
+    def _one(self) -> Obj:
+        """Change whether the page of the parameter ``title`` is watched; the old form."""
+        others = page_set_params(self)
+        if others:
+            names = [self.full("title"), *others]
+            params = (plain_list(names), Num(len(names)))
+            raise ApiError(Message("apierror-invalidparammix", params), "invalidparammix")
+        text = self.p.text("title")
+        title = self.site.titles.try_parse(text)
+        if title is None or title.interwiki or not title.dbkey:
+            raise ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle")
+        self.result.set((), "batchcomplete", True)
+        if title.namespace.is_virtual:
+            return Obj({"title": title.prefixed_text, "ns": title.ns, "watchable": False})
+        return self._change([title.without_fragment()])[0]
+
+    def _change(self, titles: Iterable[Title]) -> list[Obj]:
+        titles = list(titles)
+        is_end, expiry = self.p.flag("unwatch"), watch_expiry(self, "expiry")
+        watcher = Watcher(self.context)
+        if is_end:
+            watcher.unwatch(titles)
+        else:
+            watcher.watch(titles, expiry)
+        done: dict[str, Any] = {"unwatched" if is_end else "watched": True}
+        if self.p.get("expiry") and not is_end:
+            done = {"expiry": iso(expiry) if expiry else "infinity"} | done
+        return [Obj({"title": t.prefixed_text, "ns": t.ns} | done) for t in titles]

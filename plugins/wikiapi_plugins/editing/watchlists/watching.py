@@ -1,0 +1,107 @@
+"""Watch lists: adding pages and removing them. A page and its talk page are watched together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wikiapi.api import RequestContext
+from wikiapi.store import Database
+from wikiapi.store.models import Watchlist
+from wikiapi.store.sql.batches import fetch_keys
+from wikiapi.store.write.ids import next_id
+from wikiapi.title import Title
+from wikiapi_plugins.editing.tables import WatchlistExpiry
+from wikiapi_plugins.query.changes.ownlists import still_watched
+from wikiapi_plugins.query.users.preferences import option
+
+WATCH, UNWATCH, PREFERENCES, NO_CHANGE = "watch", "unwatch", "preferences", "nochange"
+
+
+class Watcher:
+    """Changes the watch list of a request's user. Call it in a transaction."""
+
+    def __init__(self, context: RequestContext) -> None:
+        """Change the list of this request's user; a visitor has none."""
+        self._context = context
+        self._db: Database = context.site.db
+        self._user = context.user
+
+    def wants(self, choice: str, title: Title, preference: str) -> bool | None:
+        """Return whether a page is to be watched, or ``None`` to leave it as it is.
+
+        Args:
+            choice: the value of the parameter ``watchlist``.
+            title: the page.
+            preference: the user's option that counts where the choice is ``preferences``.
+        """
+        if choice == WATCH:
+            return True
+        if choice == UNWATCH:
+            return False
+        if choice == NO_CHANGE or self._user.can("bot"):
+            return None
+        if self.is_watched(title) or self._option(preference):
+            return True
+        return None
+
+    def apply(self, wanted: bool | None, title: Title, expiry: str | None = None) -> None:
+        """Watch a page or stop watching it; ``expiry`` is 14 digits, ``None`` for ever."""
+        if wanted is None or self._user.is_anonymous:
+            return
+        if wanted:
+            self.watch([title], expiry)
+        else:
+            self.unwatch([title])
+
+    def is_watched(self, title: Title) -> bool:
+        """Return whether the user watches a page. One query."""
+        if self._user.is_anonymous:
+            return False
+        query = Watchlist.select(Watchlist.wl_id).where(
+            Watchlist.wl_user == self._user.id,
+            Watchlist.wl_namespace == title.ns,
+            Watchlist.wl_title == title.dbkey,
+            still_watched(self._context.site),
+        )
+        return self._db.scalar(query) is not None
+
+    def watch(self, titles: Iterable[Title], expiry: str | None = None) -> None:
+        """Watch pages."""
+        keys = [key for title in titles for key in self._pair(title)]
+        known = self._items(keys)
+        number = next_id(self._db, Watchlist.wl_id)
+        for key in keys:
+            if key in known:
+                continue
+            row = (number, self._user.id, *key, None)
+            self._db.insert_many(Watchlist, [row])
+            known[key] = number
+            number += 1
+        items = list(known.values())
+        self._db.execute_write(WatchlistExpiry.delete().where(WatchlistExpiry.we_item.in_(items)))
+        if expiry:
+            self._db.insert_many(WatchlistExpiry, [(item, expiry) for item in items])
+
+    def unwatch(self, titles: Iterable[Title]) -> None:
+        """Stop watching pages."""
+        items = list(self._items([key for title in titles for key in self._pair(title)]).values())
+        if items:
+            self._db.execute_write(
+                WatchlistExpiry.delete().where(WatchlistExpiry.we_item.in_(items))
+            )
+            self._db.execute_write(Watchlist.delete().where(Watchlist.wl_id.in_(items)))
+
+    def _pair(self, title: Title) -> list[tuple[int, str]]:
+        titles = self._context.site.titles
+        talk = titles.talk(title)
+        both = [titles.subject(title), *([talk] if talk else [])]
+        return [one.key for one in both]
+
+    def _items(self, keys: list[tuple[int, str]]) -> dict[tuple[int, str], int]:
+        query = Watchlist.select(Watchlist.wl_id, Watchlist.wl_namespace, Watchlist.wl_title)
+        columns = (Watchlist.wl_namespace, Watchlist.wl_title)
+        rows = fetch_keys(self._db, query.where(Watchlist.wl_user == self._user.id), *columns, keys)
+        return {(row[1], row[2]): row[0] for row in rows}
+
+    def _option(self, name: str) -> bool:
+        return bool(option(self._user, name))

@@ -1,0 +1,142 @@
+"""Deleting pages and restoring them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.testing import Edit
+
+PAGES = {
+    "Alpha": [Edit("one [[Beta]]", user="Ada"), Edit("two [[Beta]] [[Category:C]]", user="Bob")],
+    "Talk:Alpha": "talk",
+    "Beta": Edit("mine [[", user="Ada"),
+    "Blanked": [Edit("was here", user="Ada"), Edit("", user="Bob")],
+    "Uses": "{{:Beta}}",
+}
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    return Actors(PAGES)
+
+
+def test_a_page_is_deleted_with_its_numbers_links_and_changes(wiki: Actors) -> None:
+    before = wiki.statistics()
+    done = wiki.act("Admin", "delete", title="Alpha", reason="why").data["delete"]
+    assert done == {"title": "Alpha", "reason": "why", "logid": done["logid"]}
+    assert wiki.text("Alpha") is None
+    after = wiki.statistics()
+    assert after["pages"] == before["pages"] - 1
+    assert after["articles"] == before["articles"] - 1
+    assert wiki.query(list="categorymembers", cmtitle="Category:C")["categorymembers"] == []
+    changes = wiki.query(list="recentchanges", rctitle="Alpha")["recentchanges"]
+    assert [change["type"] for change in changes] == ["log"]
+    entry = wiki.log("delete")[0]
+    assert (entry["action"], entry["title"], entry["params"]) == ("delete", "Alpha", {})
+    assert entry["logpage"] == 1
+
+
+ONE_AUTHOR = (
+    'content was: "mine ", and the only contributor was "[[Special:Contributions/Ada|Ada]]"'
+    " ([[User talk:Ada|talk]])"
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "reason"),
+    [
+        ("Alpha", 'content was: "two [[Beta]] [[Category:C]]"'),
+        ("Beta", ONE_AUTHOR),
+        ("Blanked", 'content before blanking was: "was here"'),
+    ],
+)
+def test_without_a_reason_the_content_is_one(wiki: Actors, title: str, reason: str) -> None:
+    assert wiki.act("Admin", "delete", title=title).data["delete"]["reason"] == reason
+
+
+def test_the_talk_page_goes_too(wiki: Actors) -> None:
+    wiki.act("Admin", "delete", title="Alpha", reason="r", deletetalk=1)
+    assert wiki.text("Talk:Alpha") is None
+    assert wiki.log("delete")[0]["title"] == "Talk:Alpha"
+    answer = wiki.act("Admin", "delete", title="Beta", deletetalk=1)
+    assert answer.warned == ["delete-error-associated-doesnotexist"]
+    wiki.act("Ada", "edit", title="Talk:Beta", text="x")
+    answer = wiki.act("Admin", "delete", title="Talk:Beta", deletetalk=1)
+    assert answer.warned == ["delete-error-associated-alreadytalk"]
+
+
+@pytest.mark.parametrize(
+    ("user", "params", "code"),
+    [
+        ("Ada", {"title": "Alpha"}, "permissiondenied"),
+        ("", {"title": "Alpha"}, "permissiondenied"),
+        ("Admin", {"title": "No such page"}, "missingtitle"),
+        ("Admin", {"pageid": "99"}, "nosuchpageid"),
+        ("Admin", {"title": "Alpha", "tags": "nobody"}, "badtags"),
+    ],
+)
+def test_what_is_refused(wiki: Actors, user: str, params: dict[str, str], code: str) -> None:
+    assert wiki.act(user, "delete", **params).codes == code
+
+
+def test_a_deleted_page_comes_back_as_it_was(wiki: Actors) -> None:
+    before = wiki.statistics()
+    wiki.act("Admin", "delete", title="Alpha")
+    done = wiki.act("Admin", "undelete", title="Alpha", reason="back").data["undelete"]
+    assert done == {"title": "Alpha", "revisions": 2, "fileversions": 0, "reason": "back"}
+    page = wiki.query(prop="info|revisions|links", titles="Alpha", rvlimit=9)["pages"][0]
+    assert page["pageid"] == 1
+    assert [revision["parentid"] for revision in page["revisions"]] == [1, 0]
+    assert page["links"] == [{"ns": 0, "title": "Beta"}]
+    assert wiki.statistics()["articles"] == before["articles"]
+    assert wiki.query(list="search", srsearch="two", srwhat="text")["search"]
+    entry = wiki.log("delete")[0]
+    assert (entry["action"], entry["params"]) == (
+        "restore",
+        {"count": {"revisions": 2, "files": 0}},
+    )
+
+
+def test_some_revisions_come_back(wiki: Actors) -> None:
+    wiki.act("Admin", "delete", title="Alpha", deletetalk=1)
+    times = "20250101000000"
+    done = wiki.act("Admin", "undelete", title="Alpha", timestamps=times, undeletetalk=1)
+    assert done.data["undelete"]["revisions"] == 1
+    assert wiki.text("Alpha") == "one [[Beta]]"
+    assert wiki.text("Talk:Alpha") == "talk"
+    again = wiki.act("Admin", "undelete", title="Alpha").data["undelete"]
+    assert again["revisions"] == 1
+    assert wiki.text("Alpha") == "two [[Beta]] [[Category:C]]"
+
+
+def test_a_page_made_in_the_meantime_stays_the_latest(wiki: Actors) -> None:
+    wiki.act("Admin", "delete", title="Alpha")
+    wiki.act("Ada", "edit", title="Alpha", text="new")
+    wiki.act("Admin", "undelete", title="Alpha")
+    assert wiki.text("Alpha") == "new"
+    page = wiki.query(prop="revisions", titles="Alpha", rvlimit=9)["pages"][0]
+    assert len(page["revisions"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("user", "params", "code"),
+    [
+        ("Ada", {"title": "Alpha"}, "permissiondenied"),
+        ("Admin", {"title": "Beta"}, "cantundelete"),
+        ("Admin", {"title": "a[b"}, "invalidtitle"),
+        ("Admin", {"title": "Special:Version"}, "pagecannotexist"),
+        ("Admin", {"title": "Alpha", "timestamps": "20010101000000"}, "cantundelete"),
+    ],
+)
+def test_what_cannot_be_restored(
+    wiki: Actors, user: str, params: dict[str, str], code: str
+) -> None:
+    wiki.act("Admin", "delete", title="Alpha")
+    assert wiki.act(user, "undelete", **params).codes == code
+
+
+def test_a_tag_that_does_not_exist_leaves_everything_as_it_is(wiki: Actors) -> None:
+    assert wiki.act("Admin", "delete", title="Alpha", tags="nobody").codes == "badtags"
+    assert wiki.text("Alpha") is not None
+    assert wiki.log("delete") == []

@@ -1,0 +1,172 @@
+"""Moving pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.store.models import Watchlist
+
+PAGES = {
+    "Alpha": "text [[Beta]] [[Category:C]]",
+    "Talk:Alpha": "talk",
+    "Alpha/one": "sub",
+    "Alpha/two": "sub",
+    "Beta": "[[Alpha]] [[Gamma]]",
+    "To alpha": "#REDIRECT [[Alpha]]",
+    "Elsewhere": "#REDIRECT [[Beta]]",
+    "Category:C": "c",
+    "User:Ada": "me",
+    "Module:M": "return {}",
+    "Data": "plain",
+}
+MODULES = {"namespaces": [{"id": 828, "name": "Module"}, {"id": 829, "name": "Module talk"}]}
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    return Actors(PAGES, config={"site": {"writable": True, "main_subpages": True}, **MODULES})
+
+
+def moved(wiki: Actors, user: str, **params: Any) -> Any:
+    params = {"from_": "Alpha", "to": "Gamma"} | params
+    return wiki.act(user, "move", **params).data["move"]
+
+
+def test_a_page_is_moved_and_leaves_a_redirect(wiki: Actors) -> None:
+    before = wiki.statistics()
+    assert moved(wiki, "Ada", reason="better") == {
+        "from": "Alpha",
+        "to": "Gamma",
+        "reason": "better",
+        "redirectcreated": True,
+        "moveoverredirect": False,
+    }
+    assert wiki.text("Alpha") == "#REDIRECT [[Gamma]]"
+    page = wiki.query(titles="Gamma", prop="info|revisions|links", rvlimit=9)["pages"][0]
+    assert page["pageid"] == 1
+    assert [revision["comment"] for revision in page["revisions"]] == [
+        "Ada moved page [[Alpha]] to [[Gamma]]: better",
+        "",
+    ]
+    assert page["revisions"][0]["minor"]
+    assert page["links"] == [{"ns": 0, "title": "Beta"}]
+    found = wiki.query(list="categorymembers", cmtitle="Category:C")["categorymembers"]
+    assert [member["title"] for member in found] == ["Gamma"]
+    after = wiki.statistics()
+    assert after["pages"] == before["pages"] + 1
+    assert after["articles"] == before["articles"]
+    assert wiki.query(list="search", srsearch="intitle:Gamma", srwhat="text")
+
+
+def test_the_log_says_where_to(wiki: Actors) -> None:
+    moved(wiki, "Admin", noredirect=1)
+    entry = wiki.log("move")[0]
+    assert (entry["title"], entry["action"], entry["logpage"]) == ("Alpha", "move", 1)
+    assert entry["params"] == {"target_ns": 0, "target_title": "Gamma", "suppressredirect": True}
+    assert wiki.text("Alpha") is None
+    changes = wiki.query(list="recentchanges", rctype="log", rcprop="title|loginfo|ids")
+    assert changes["recentchanges"][0]["revid"] == entry["revid"]
+    page = wiki.query(titles="Gamma", prop="revisions")["pages"][0]
+    assert page["revisions"][0]["comment"].endswith("to [[Gamma]] without leaving a redirect")
+
+
+def test_only_those_who_may_leave_no_redirect(wiki: Actors) -> None:
+    assert moved(wiki, "Ada", noredirect=1)["redirectcreated"]
+
+
+def test_a_redirect_to_the_page_gives_way(wiki: Actors) -> None:
+    done = moved(wiki, "Ada", to="To alpha")
+    assert done["moveoverredirect"]
+    assert wiki.text("To alpha") == PAGES["Alpha"]
+    assert wiki.log("move")[0]["action"] == "move_redir"
+    entry = wiki.log("delete")[0]
+    assert (entry["action"], entry["title"]) == ("delete_redir", "To alpha")
+    assert entry["comment"] == 'Deleted to make way for move from "[[Alpha]]"'
+    back = moved(wiki, "Ada", from_="To alpha", to="Alpha")
+    assert back["moveoverredirect"]
+
+
+def test_the_talk_page_and_subpages_go_too(wiki: Actors) -> None:
+    done = moved(wiki, "Ada", movetalk=1, movesubpages=1)
+    assert (done["talkfrom"], done["talkto"]) == ("Talk:Alpha", "Talk:Gamma")
+    assert done["talkmoveoverredirect"] is False
+    assert done["subpages"] == [
+        {"from": "Alpha/one", "to": "Gamma/one"},
+        {"from": "Alpha/two", "to": "Gamma/two"},
+    ]
+    assert done["subpages-talk"] == []
+    assert wiki.text("Talk:Gamma") == "talk"
+
+
+def test_a_talk_page_in_the_way_is_an_error_beside_the_success(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="Talk:Gamma", text="in the way")
+    done = moved(wiki, "Ada", movetalk=1)
+    assert [error["code"] for error in done["talkmove-errors"]] == ["articleexists"]
+    assert wiki.text("Gamma") == PAGES["Alpha"]
+
+
+def test_protection_goes_with_the_page_and_stays_with_the_redirect(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
+    moved(wiki, "Admin")
+    found = wiki.query(titles="Alpha|Gamma", prop="info", inprop="protection")["pages"]
+    rows = [{"type": "edit", "level": "sysop", "expiry": "infinity"}]
+    assert [page["protection"] for page in found] == [rows, rows]
+    entry = wiki.log("protect")[0]
+    assert (entry["action"], entry["title"]) == ("move_prot", "Gamma")
+    assert entry["params"] == {"oldtitle_ns": 0, "oldtitle_title": "Alpha"}
+
+
+def test_who_watched_the_page_watches_both_titles(wiki: Actors) -> None:
+    wiki.act("Bob", "edit", title="Alpha", appendtext="x", watchlist="watch")
+    moved(wiki, "Ada")
+    query = Watchlist.select(Watchlist.wl_title).where(Watchlist.wl_user == 3)
+    watched = {title for (title,) in wiki.site.db.execute(query)}
+    assert watched == {"Alpha", "Gamma"}
+
+
+def test_a_category_keeps_its_redirect_out_of_itself(wiki: Actors) -> None:
+    moved(wiki, "Ada", from_="Category:C", to="Category:D")
+    assert wiki.text("Category:C") == "#REDIRECT [[:Category:D]]"
+    info = wiki.query(titles="Category:C", prop="categoryinfo")["pages"][0]["categoryinfo"]
+    assert info["pages"] == 1
+
+
+def test_modules_redirect_in_their_own_way(wiki: Actors) -> None:
+    moved(wiki, "Ada", from_="Module:M", to="Module:N")
+    assert wiki.text("Module:M") == "return require [[Module:N]]"
+
+
+@pytest.mark.parametrize(
+    ("user", "params", "code"),
+    [
+        ("", {}, "cantmove-anon"),
+        ("Ada", {"to": "Beta"}, "articleexists"),
+        ("Ada", {"to": "Elsewhere"}, "redirectexists"),
+        ("Ada", {"to": "Alpha"}, "selfmove"),
+        ("Ada", {"to": "Special:Version"}, "immobile-target-namespace"),
+        ("Ada", {"to": "File:X.png"}, "nonfile-cannot-move-to-file"),
+        ("Ada", {"to": "a[b"}, "invalidtitle"),
+        ("Ada", {"from_": "Nothing"}, "missingtitle"),
+        ("Ada", {"fromid": "1"}, "invalidparammix"),
+        ("Ada", {"tags": "nobody"}, "badtags"),
+    ],
+)
+def test_what_is_refused(wiki: Actors, user: str, params: dict[str, str], code: str) -> None:
+    answer = wiki.act(user, "move", **({"from_": "Alpha", "to": "Gamma"} | params))
+    assert answer.codes == code
+    assert wiki.log("move") == []
+
+
+def test_protected_pages_are_moved_by_those_who_may(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="move=sysop")
+    wiki.act("Admin", "protect", title="Salted", protections="create=sysop")
+    answer = wiki.act("Ada", "move", from_="Alpha", to="Gamma")
+    assert answer.codes == "protectedpage"
+    answer = wiki.act("Ada", "move", from_="Beta", to="Salted")
+    assert answer.codes == "protectedtitle"
+    assert moved(wiki, "Admin", from_="Beta", to="Salted")["redirectcreated"]
+    titles = wiki.query(list="protectedtitles")["protectedtitles"]
+    assert titles == []

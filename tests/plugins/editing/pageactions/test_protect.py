@@ -1,0 +1,136 @@
+"""Protecting pages, and titles against creation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+
+PAGES = {"Alpha": "{{:Beta}}", "Beta": "b"}
+FOREVER, FOREVER_IN_LOG = "infinity", "infinite"
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    return Actors(PAGES)
+
+
+def protection(wiki: Actors, title: str) -> Any:
+    page = wiki.query(titles=title, prop="info", inprop="protection")["pages"][0]
+    return page["protection"]
+
+
+def test_a_page_is_protected_and_a_revision_says_so(wiki: Actors) -> None:
+    done = wiki.act(
+        "Admin",
+        "protect",
+        title="Alpha",
+        protections="edit=sysop|move=autoconfirmed",
+        expiry="infinite|2030-01-02T03:04:05Z",
+        reason="why",
+    ).data["protect"]
+    assert done == {
+        "title": "Alpha",
+        "reason": "why",
+        "protections": [
+            {"edit": "sysop", "expiry": "infinite"},
+            {"move": "autoconfirmed", "expiry": "2030-01-02T03:04:05Z"},
+        ],
+    }
+    assert protection(wiki, "Alpha") == [
+        {"type": "edit", "level": "sysop", "expiry": FOREVER},
+        {"type": "move", "level": "autoconfirmed", "expiry": "2030-01-02T03:04:05Z"},
+    ]
+    revision = wiki.query(titles="Alpha", prop="revisions")["pages"][0]["revisions"][0]
+    assert revision["comment"] == (
+        'Protected "[[Alpha]]": why ([Edit=Allow only administrators] (indefinite) '
+        "[Move=Allow only autoconfirmed users] (expires 03:04, 2 January 2030 (UTC)))"
+    )
+    assert revision["minor"]
+    entry = wiki.log("protect")[0]
+    assert entry["revid"] == revision["revid"]
+    assert entry["action"] == "protect"
+    details = [
+        {"type": "edit", "level": "sysop", "expiry": FOREVER_IN_LOG, "cascade": False},
+        {
+            "type": "move",
+            "level": "autoconfirmed",
+            "expiry": "2030-01-02T03:04:05Z",
+            "cascade": False,
+        },
+    ]
+    assert entry["params"]["details"] == details
+    assert wiki.act("Ada", "edit", title="Alpha", text="x").codes == "protectedpage"
+    changes = wiki.query(list="recentchanges", rctitle="Alpha", rcprop="loginfo")["recentchanges"]
+    assert changes[0]["logtype"] == "protect"
+
+
+def test_the_same_again_changes_nothing(wiki: Actors) -> None:
+    for _ in range(2):
+        wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
+    assert len(wiki.log("protect")) == 1
+
+
+def test_what_is_not_named_is_protected_no_more(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop|move=sysop")
+    wiki.act("Admin", "protect", title="Alpha", protections="move=sysop")
+    assert [row["type"] for row in protection(wiki, "Alpha")] == ["move"]
+    wiki.act("Admin", "protect", title="Alpha", protections="move=all")
+    assert protection(wiki, "Alpha") == []
+    assert [entry["action"] for entry in wiki.log("protect")] == ["unprotect", "modify", "protect"]
+
+
+def test_cascading_protection_reaches_what_is_transcluded(wiki: Actors) -> None:
+    params = {"title": "Alpha", "protections": "edit=sysop", "cascade": 1}
+    done = wiki.act("Admin", "protect", **params).data["protect"]
+    assert done["cascade"] is True
+    assert wiki.act("Ada", "edit", title="Beta", text="x").codes == "cascadeprotected"
+    assert wiki.log("protect")[0]["params"]["cascade"] is True
+
+
+def test_only_protection_that_lasts_cascades_from_the_highest_level(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=autoconfirmed", cascade=1)
+    assert wiki.log("protect")[0]["params"]["cascade"] is False
+
+
+def test_a_title_is_protected_against_creation_until_there_is_a_page(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Salted", protections="create=sysop", reason="r")
+    found = wiki.query(list="protectedtitles", ptprop="user|userid|comment|level")
+    row = {"ns": 0, "title": "Salted", "user": "Admin", "userid": 1, "comment": "r"}
+    assert found["protectedtitles"] == [row | {"level": "sysop"}]
+    assert wiki.act("Ada", "edit", title="Salted", text="x").codes == "protectedpage"
+    assert wiki.act("Admin", "edit", title="Salted", text="x").codes == ""
+    assert wiki.query(list="protectedtitles")["protectedtitles"] == []
+    entry = wiki.log("protect")[0]
+    assert entry["params"]["details"] == [
+        {"type": "create", "level": "sysop", "expiry": FOREVER_IN_LOG}
+    ]
+
+
+def test_protection_ends(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop", expiry="1 day")
+    assert wiki.act("Ada", "edit", title="Alpha", text="x").codes == "protectedpage"
+    wiki.clock.advance(days=2)
+    assert wiki.act("Ada", "edit", title="Alpha", text="x").codes == ""
+
+
+@pytest.mark.parametrize(
+    ("user", "params", "code"),
+    [
+        ("Ada", {"protections": "edit=sysop"}, "permissiondenied"),
+        ("Admin", {"title": "New", "protections": "edit=sysop"}, "missingtitle-createonly"),
+        ("Admin", {"protections": "create=sysop"}, "create-titleexists"),
+        ("Admin", {"protections": "edit=bogus"}, "protect-invalidlevel"),
+        ("Admin", {"protections": "nonsense"}, "protect-invalidaction"),
+        ("Admin", {"protections": "upload=sysop"}, "protect-invalidaction"),
+        ("Admin", {"protections": "edit=sysop", "expiry": "yesterday"}, "pastexpiry"),
+        ("Admin", {"protections": "edit=sysop", "expiry": "gibberish"}, "invalidexpiry"),
+        ("Admin", {"protections": "edit=sysop", "expiry": "never|never"}, "toofewexpiries"),
+        ("Admin", {"protections": "edit=sysop", "title": "a[b"}, "invalidtitle"),
+    ],
+)
+def test_what_is_refused(wiki: Actors, user: str, params: dict[str, str], code: str) -> None:
+    assert wiki.act(user, "protect", **({"title": "Alpha"} | params)).codes == code
+    assert wiki.log("protect") == []

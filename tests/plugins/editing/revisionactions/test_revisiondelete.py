@@ -1,0 +1,152 @@
+"""Hiding revisions and log entries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.testing import DeclaredUser, Edit
+
+PAGES = {
+    "Alpha": [
+        Edit("one", user="Ada", comment="secret"),
+        Edit("two", user="Bob"),
+        Edit("three", user="Bob"),
+    ]
+}
+RIGHTS = ["deleterevision", "deletelogentry"]
+GROUPS = {"hider": RIGHTS, "reader": ["deletedhistory"]}
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    users = [
+        DeclaredUser("Hider", ("sysop", "hider")),
+        DeclaredUser("Over", ("sysop", "suppress")),
+        DeclaredUser("Reader", ("reader",)),
+    ]
+    config = {"site": {"writable": True}, "permissions": {"groups": GROUPS}}
+    return Actors(PAGES, users=users, config=config)
+
+
+def revision(wiki: Actors, number: int, user: str = "") -> Any:
+    props = "ids|user|comment|sha1|content"
+    page = wiki.query(user, prop="revisions", revids=number, rvprop=props, rvslots="main")
+    found = page["pages"][0]["revisions"][0]
+    found.pop("parentid")
+    return found
+
+
+def test_a_revision_is_hidden_from_those_who_may_not_see_it(wiki: Actors) -> None:
+    params = {"type": "revision", "ids": 1, "hide": "content|comment|user", "reason": "r"}
+    done = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]
+    assert (done["status"], done["target"]) == ("Success", "Alpha")
+    assert done["items"] == [
+        {
+            "status": "Success",
+            "id": 1,
+            "timestamp": done["items"][0]["timestamp"],
+            "userhidden": True,
+            "commenthidden": True,
+            "texthidden": True,
+            "userid": 2,
+            "user": "Ada",
+            "comment": "secret",
+        }
+    ]
+    slot: dict[str, Any] = {"texthidden": True}
+    hidden = {"revid": 1, "userhidden": True, "commenthidden": True, "sha1hidden": True}
+    assert revision(wiki, 1) == hidden | {"slots": {"main": slot}}
+    seen = revision(wiki, 1, "Hider")
+    assert seen["user"] == "Ada"
+    assert seen["comment"] == "secret"
+    assert seen["slots"]["main"]["content"] == "one"
+    assert seen["userhidden"]
+    assert seen["commenthidden"]
+    assert seen["sha1hidden"]
+    only_history = revision(wiki, 1, "Reader")
+    assert only_history["user"] == "Ada"
+    assert only_history["slots"] == {"main": slot}
+    entry = wiki.log("delete")[0]
+    assert entry["action"] == "revision"
+    no_bits = {"content": False, "comment": False, "user": False, "restricted": False}
+    assert entry["params"] == {
+        "type": "revision",
+        "ids": [1],
+        "old": {"bitmask": 0, **no_bits},
+        "new": {"bitmask": 7, "content": True, "comment": True, "user": True, "restricted": False},
+    }
+
+
+def test_parts_are_shown_again_and_changes_follow(wiki: Actors) -> None:
+    new = wiki.act("Ada", "edit", title="Alpha", text="x", summary="s").data["edit"]["newrevid"]
+    wiki.act("Hider", "revisiondelete", type="revision", ids=new, hide="comment|user")
+    change = wiki.query(list="recentchanges", rcprop="comment|user", rclimit=3, rctype="edit")
+    assert change["recentchanges"][0].get("commenthidden")
+    wiki.act("Hider", "revisiondelete", type="revision", ids=new, show="comment|user")
+    assert revision(wiki, new)["comment"] == "s"
+
+
+def test_what_cannot_be_hidden_is_said_of_each(wiki: Actors) -> None:
+    params = {"type": "revision", "ids": "1|3|99", "hide": "content"}
+    items = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]["items"]
+    found = {item["id"]: [error["code"] for error in item.get("errors", ())] for item in items}
+    assert found == {1: [], 3: ["revdelete-hide-current"], 99: ["revdelete-modify-missing"]}
+    assert items[0]["texthidden"] is False
+    params = {"type": "revision", "ids": "1", "hide": "content"}
+    (again,) = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]["items"]
+    assert [warning["code"] for warning in again["warnings"]] == ["revdelete-no-change"]
+
+
+def test_what_is_suppressed_is_hidden_from_administrators_too(wiki: Actors) -> None:
+    params = {"type": "revision", "ids": 1, "hide": "user", "suppress": "yes"}
+    wiki.act("Over", "revisiondelete", **params)
+    assert "user" not in revision(wiki, 1, "Hider")
+    assert revision(wiki, 1, "Over")["user"] == "Ada"
+    assert wiki.log("delete") == []
+    log = wiki.query("Over", list="logevents", letype="suppress")["logevents"]
+    assert [entry["action"] for entry in log] == ["revision"]
+
+
+def test_a_log_entry_is_hidden(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop", reason="why")
+    number = wiki.log("protect")[0]["logid"]
+    done = wiki.act("Hider", "revisiondelete", type="logging", ids=number, hide="comment").data
+    data = done["revisiondelete"]
+    assert data["target"] == "Special:Log/protect"
+    assert data["items"][0]["commenthidden"] is True
+    assert data["items"][0]["actionhidden"] is False
+    assert wiki.log("protect")[0]["commenthidden"]
+    assert wiki.log("delete")[0]["action"] == "event"
+
+
+def test_a_revision_of_a_deleted_page_is_hidden(wiki: Actors) -> None:
+    wiki.act("Admin", "delete", title="Alpha")
+    found = wiki.query("Admin", prop="deletedrevisions", titles="Alpha", drvlimit=9)
+    moment = found["pages"][0]["deletedrevisions"][-1]["timestamp"]
+    stamp = "".join(digit for digit in moment if digit.isdigit())
+    params = {"type": "archive", "target": "Alpha", "ids": stamp, "hide": "comment"}
+    done = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]
+    assert done["items"][0]["commenthidden"] is True
+    wiki.act("Admin", "undelete", title="Alpha")
+    assert revision(wiki, 1)["commenthidden"]
+
+
+@pytest.mark.parametrize(
+    ("user", "params", "code"),
+    [
+        ("Ada", {"type": "revision", "ids": "1", "hide": "content"}, "permissiondenied"),
+        ("Hider", {"type": "revision", "ids": "1"}, "paramneeded"),
+        ("Hider", {"type": "revision", "ids": "1", "hide": "user", "show": "user"}, "badparams"),
+        ("Hider", {"type": "archive", "ids": "1", "hide": "user"}, "needtarget"),
+        (
+            "Hider",
+            {"type": "revision", "ids": "1", "hide": "user", "suppress": "yes"},
+            "permissiondenied",
+        ),
+    ],
+)
+def test_what_is_refused(wiki: Actors, user: str, params: dict[str, str], code: str) -> None:
+    assert wiki.act(user, "revisiondelete", **params).codes == code

@@ -1,0 +1,94 @@
+"""Rolling edits back, and patrolling them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.testing import Edit
+
+PAGES = {
+    "Alpha": [Edit("one", user="Ada"), Edit("two", user="Bob"), Edit("three", user="Bob")],
+    "Only": Edit("one", user="Bob"),
+}
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    return Actors(PAGES)
+
+
+def test_the_last_edits_of_a_user_are_undone(wiki: Actors) -> None:
+    done = wiki.act("Admin", "rollback", title="Alpha", user="Bob").data["rollback"]
+    assert done == {
+        "title": "Alpha",
+        "pageid": 1,
+        "summary": (
+            "Reverted edits by [[Special:Contributions/Bob|Bob]] ([[User talk:Bob|talk]]) "
+            "to last revision by [[User:Ada|Ada]]"
+        ),
+        "revid": done["revid"],
+        "old_revid": 3,
+        "last_revid": 1,
+    }
+    assert wiki.text("Alpha") == "one"
+    page = wiki.query(titles="Alpha", prop="revisions", rvprop="flags|tags|comment")["pages"][0]
+    assert page["revisions"][0] == {
+        "minor": True,
+        "tags": ["mw-rollback"],
+        "comment": done["summary"],
+    }
+    changes = wiki.query("Admin", list="recentchanges", rcprop="patrolled|ids", rctitle="Alpha")
+    assert all(change["autopatrolled"] for change in changes["recentchanges"][:3])
+
+
+def test_a_summary_has_placeholders_and_edits_can_be_a_bots(wiki: Actors) -> None:
+    params = {"title": "Alpha", "user": "#3", "summary": "$2 to $1 ($3, $5)", "markbot": 1}
+    done = wiki.act("Admin", "rollback", **params).data["rollback"]
+    assert done["summary"] == "Bob to Ada (1, 3)"
+    changes = wiki.query(list="recentchanges", rcprop="flags", rctitle="Alpha")["recentchanges"]
+    assert [change["bot"] for change in changes] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("user", "params", "code"),
+    [
+        ("Admin", {"title": "Only", "user": "Bob"}, "onlyauthor"),
+        ("Admin", {"title": "Alpha", "user": "Ada"}, "alreadyrolled"),
+        ("Admin", {"title": "Nothing", "user": "Ada"}, "missingtitle"),
+        ("Admin", {"pageid": "99", "user": "Ada"}, "nosuchpageid"),
+        ("Admin", {"title": "Alpha", "pageid": "1", "user": "Bob"}, "invalidparammix"),
+        ("Ada", {"title": "Alpha", "user": "Bob"}, "permissiondenied"),
+    ],
+)
+def test_what_is_refused(wiki: Actors, user: str, params: dict[str, str], code: str) -> None:
+    assert wiki.act(user, "rollback", **params).codes == code
+    assert wiki.text("Alpha") == "three"
+
+
+def test_a_change_is_patrolled_once(wiki: Actors) -> None:
+    revision = wiki.act("Ada", "edit", title="New", text="x").data["edit"]["newrevid"]
+    change = wiki.query(list="recentchanges", rcprop="ids", rclimit=1)["recentchanges"][0]["rcid"]
+    done = wiki.act("Admin", "patrol", revid=revision).data["patrol"]
+    assert done == {"rcid": change, "ns": 0, "title": "New"}
+    wiki.act("Admin", "patrol", rcid=change)
+    (entry,) = wiki.log("patrol")
+    assert entry["params"] == {"curid": revision, "previd": 0, "auto": False}
+    found = wiki.query("Admin", list="recentchanges", rcprop="patrolled", rclimit=1)
+    assert found["recentchanges"][0]["patrolled"]
+
+
+@pytest.mark.parametrize(
+    ("user", "params", "code"),
+    [
+        ("Admin", {"rcid": "999"}, "nosuchrcid"),
+        ("Admin", {"revid": "999"}, "nosuchrevid"),
+        ("Admin", {}, "missingparam"),
+        ("Admin", {"revid": "1", "rcid": "1"}, "invalidparammix"),
+        ("Ada", {"revid": "3"}, "permissiondenied"),
+    ],
+)
+def test_what_cannot_be_patrolled(
+    wiki: Actors, user: str, params: dict[str, str], code: str
+) -> None:
+    assert wiki.act(user, "patrol", **params).codes == code

@@ -1,0 +1,404 @@
+"""Accounts: making them, their passwords, preferences, groups and mail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.users.acting import ADDRESS, Acting, writable_site
+from wikiapi.site import Site
+from wikiapi.store.models import User
+from wikiapi.testing import Clock
+from wikiapi_plugins.editing.identity import authentication
+from wikiapi_plugins.editing.tables import Outbox
+from wikiapi_plugins.query.users.authrequests import PASSWORD
+
+GOOD = "correct horse battery"
+
+
+@pytest.fixture
+def site() -> Site:
+    return writable_site()
+
+
+@pytest.fixture
+def boss(site: Site) -> Acting:
+    return Acting(site, "Boss")
+
+
+@pytest.fixture
+def ada(site: Site) -> Acting:
+    return Acting(site, "Ada")
+
+
+def create(who: Acting, name: str = "New user", **named: str) -> dict[str, Any]:
+    fields = {"username": name, "password": GOOD, "retype": GOOD, **named}
+    found: dict[str, Any] = who.do("createaccount", fields, createreturnurl="http://x.example/")
+    return found
+
+
+# Making accounts
+
+
+def test_account_is_made_and_can_log_in(site: Site, boss: Acting) -> None:
+    visitor = Acting(site)
+    done = create(visitor, "new_user", realname="A. New")
+    assert done == {"status": "PASS", "username": "New user"}
+    account = authentication.by_password(site, "New user", GOOD)
+    assert account is not None
+    assert authentication.by_password(site, "New user", "wrong") is None
+    [entry] = boss.query(list="logevents", letype="newusers")["logevents"]
+    assert (entry["action"], entry["title"], entry["user"]) == (
+        "create", "User:New user", "New user",
+    )  # fmt: skip
+    assert entry["params"] == {"userid": account.login.user_id}
+    [found] = visitor.query(list="users", ususers="New user", usprop="registration|editcount")[
+        "users"
+    ]
+    assert (found["registration"], found["editcount"]) == ("2026-01-01T12:00:00Z", 0)
+    watched = Acting(site, "New user").ask("query", list="watchlistraw").data["watchlistraw"]
+    assert [item["title"] for item in watched] == ["User:New user", "User talk:New user"]
+
+
+def test_account_for_somebody_else_is_logged_with_its_maker(boss: Acting) -> None:
+    create(boss, "Colleague", reason="asked for it")
+    [entry] = boss.query(list="logevents", letype="newusers")["logevents"]
+    assert (entry["action"], entry["user"], entry["comment"]) == (
+        "create2", "Boss", "asked for it",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"username": ""}, "authmanager-create-no-primary"),
+        ({"password": ""}, "authmanager-create-no-primary"),
+        ({"username": "Ada"}, "userexists"),
+        ({"username": "ada"}, "userexists"),
+        ({"username": "192.0.2.1"}, "noname"),
+        ({"username": "A/b"}, "noname"),
+        ({"username": "a@b"}, "noname"),
+        ({"username": "Maintenance script"}, "noname"),
+        ({"retype": "something else"}, "badretype"),
+        ({"password": "short", "retype": "short"}, "passwordtooshort"),
+        ({"password": "a" * 5000, "retype": "a" * 5000}, "passwordtoolong"),
+        (
+            {"username": "Longusername", "password": "longusername", "retype": "longusername"},
+            "password-substring-username-match",
+        ),
+    ],
+)
+def test_account_that_cannot_be_made(site: Site, fields: dict[str, str], code: str) -> None:
+    given = {"username": "New user", "password": GOOD, "retype": GOOD} | fields
+    done = Acting(site).do("createaccount", given, createreturnurl="http://x.example/")
+    assert (done["status"], done["messagecode"]) == ("FAIL", code)
+    assert Acting(site).query(list="users", ususers="New user")["users"][0]["missing"] is True
+
+
+def test_a_way_back_is_required(site: Site) -> None:
+    fields = {"username": "New user", "password": GOOD, "retype": GOOD}
+    assert Acting(site).refused("createaccount", fields) == "missingparam"
+
+
+def test_blocked_address_makes_no_accounts(site: Site, boss: Acting) -> None:
+    boss.do("block", user=ADDRESS, nocreate="")
+    assert create(Acting(site))["messagecode"] == "blocked"
+
+
+def test_accounts_are_counted_where_rates_are_limited() -> None:
+    site = writable_site(editing={"rate_limits": True})
+    visitor = Acting(site)
+    codes = [create(visitor, f"Account {n}").get("messagecode") for n in range(7)]
+    assert codes == [None] * 6 + ["acct_creation_throttle_hit"]
+
+
+def test_what_is_to_be_filled_in(site: Site, ada: Acting) -> None:
+    def asked(who: Acting, purpose: str, **named: str) -> Any:
+        params = {"meta": "authmanagerinfo", "amirequestsfor": purpose, **named}
+        return who.query(params)["authmanagerinfo"]
+
+    visitor = Acting(site)
+    told = asked(visitor, "create")
+    assert (told["canauthenticatenow"], told["cancreateaccounts"]) == (True, True)
+    assert [list(request["fields"]) for request in told["requests"]] == [
+        ["username", "password", "retype"], ["username"], ["email", "realname"],
+    ]  # fmt: skip
+    assert [r["required"] for r in asked(visitor, "login")["requests"]] == [
+        "primary-required", "optional",
+    ]  # fmt: skip
+    assert asked(visitor, "change")["requests"] == []
+    [change] = asked(ada, "change", amimessageformat="none")["requests"]
+    assert (change["id"], change["account"]) == (PASSWORD, "Ada")
+    assert "label" not in change["fields"]["password"]
+    merged = asked(visitor, "create", amimergerequestfields="")
+    assert "fields" not in merged["requests"][0]
+    assert list(merged["fields"]) == ["username", "password", "retype", "email", "realname"]
+
+
+# Passwords
+
+
+def test_password_is_changed_and_other_sessions_end(site: Site, ada: Acting) -> None:
+    from wikiapi_plugins.editing.identity import sessions
+
+    here, elsewhere = ada.session, Acting(site, "Ada").session
+    for session in (here, elsewhere):
+        sessions.log_in(site, session, "Ada", sessions.LoggedIn(ada.user_id))
+    old_id = here.id
+    fields = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
+    assert ada.do("changeauthenticationdata", fields) == {"status": "success"}
+    assert authentication.by_password(site, "Ada", GOOD) is not None
+    assert sessions.find_login(site, elsewhere) is None
+    assert ada.session.id != old_id
+    assert sessions.find_login(site, ada.session) is not None
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"changeauthrequest": "Other"}, "changeauth-norequest"),
+        ({"password": ""}, "changeauth-norequest"),
+        ({"retype": "x"}, "badretype"),
+        ({"password": "short", "retype": "short"}, "passwordtooshort"),
+    ],
+)
+def test_password_that_is_not_changed(
+    site: Site, ada: Acting, fields: dict[str, str], code: str
+) -> None:
+    from wikiapi_plugins.editing.identity import sessions
+
+    sessions.log_in(site, ada.session, "Ada", sessions.LoggedIn(ada.user_id))
+    given = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD} | fields
+    assert ada.refused("changeauthenticationdata", given) == code
+
+
+def test_visitors_have_no_password(site: Site) -> None:
+    given = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
+    assert Acting(site).refused("changeauthenticationdata", given) == "notloggedin"
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "validity"),
+    [
+        ("", GOOD, "Good"),
+        ("", "short", "Change"),
+        ("", "a" * 5000, "Invalid"),
+        ("Ada", "nine char", "Good"),
+        ("Boss", "nine char", "Change"),
+    ],
+)
+def test_password_is_checked(site: Site, name: str, password: str, validity: str) -> None:
+    assert Acting(site, name).do("validatepassword", password=password)["validity"] == validity
+
+
+def test_password_is_checked_for_a_new_name(site: Site) -> None:
+    visitor = Acting(site)
+    done = visitor.do("validatepassword", password="newcomer", user="Newcomer")
+    assert done["validity"] == "Change"
+    assert visitor.refused("validatepassword", password=GOOD, user="Ada") == "userexists"
+    assert visitor.refused("validatepassword", password=GOOD, user="A@b") == "invaliduser"
+
+
+# Preferences
+
+
+def options(who: Acting) -> dict[str, Any]:
+    found: dict[str, Any] = who.query(meta="userinfo", uiprop="options")["userinfo"]["options"]
+    return found
+
+
+def test_preferences_are_kept_and_set_back(ada: Acting, boss: Acting) -> None:
+    assert ada.do("options", change="language=de|hideminor=1|userjs-a=b") == "success"
+    assert (options(ada)["language"], options(ada)["hideminor"]) == ("de", "1")
+    assert options(ada)["userjs-a"] == "b"
+    assert options(boss)["language"] == "en"
+    ada.do("options", change="hideminor")
+    assert options(ada)["hideminor"] == 0
+    ada.do("options", reset="", resetkinds="userjs")
+    assert "userjs-a" not in options(ada)
+    assert options(ada)["language"] == "de"
+    ada.do("options", reset="", optionname="gender", optionvalue="female")
+    assert (options(ada)["language"], options(ada)["gender"]) == ("en", "female")
+
+
+def test_language_of_the_user_is_that_of_answers(ada: Acting) -> None:
+    ada.do("options", change="language=de")
+    answer = ada.ask("query", meta="siteinfo", responselanginfo="").data
+    assert answer["uselang"] == "de"
+    answer = ada.ask("query", meta="siteinfo", responselanginfo="", uselang="fr").data
+    assert answer["uselang"] == "fr"
+
+
+@pytest.mark.parametrize(
+    "change", ["bogus=1", "userjs-ä=1", "language=klingon", "gender=x", "rclimit=0", "username=x"]
+)
+def test_preference_that_cannot_be_set(ada: Acting, change: str) -> None:
+    before = options(ada)
+    answer = ada.ask("options", change=change)
+    assert answer.data["options"] == "success"
+    assert answer.warned == ["apiwarn-validationfailed"]
+    assert options(ada) == before
+
+
+def test_watching_follows_the_preferences(ada: Acting) -> None:
+    ada.do("options", change="watchcreations=0")
+    assert "watched" not in ada.do("edit", title="New page", text="x")
+    assert ada.do("edit", title="Home", text="x")["watched"] is True
+
+
+def test_errors_of_preferences(site: Site, ada: Acting) -> None:
+    assert Acting(site).refused("options", change="language=de") == "notloggedin"
+    assert ada.refused("options") == "nochanges"
+    assert ada.refused("options", optionvalue="x") == "missingparam"
+
+
+# Groups
+
+
+def test_groups_are_changed_and_logged(site: Site, boss: Acting, ada: Acting) -> None:
+    done = boss.do("userrights", user="Ada", add="bot|sysop", expiry="1 day|never", reason="help")
+    assert done == {"user": "Ada", "userid": 2, "removed": [], "added": ["bot", "sysop"]}
+    told = ada.query(meta="userinfo", uiprop="groupmemberships|rights|groups")["userinfo"]
+    assert told["groupmemberships"] == [
+        {"group": "bot", "expiry": "2026-01-02T12:00:00Z"},
+        {"group": "sysop", "expiry": "infinity"},
+    ]
+    assert {"bot", "block"} <= set(told["rights"])
+    [entry] = boss.query(list="logevents", letype="rights")["logevents"]
+    params = entry["params"]
+    assert (params["oldgroups"], params["newgroups"]) == ([], ["bot", "sysop"])
+    assert params["newmetadata"][0] == {"group": "bot", "expiry": "2026-01-02T12:00:00Z"}
+    assert boss.do("userrights", userid="2", remove="bot|sysop")["removed"] == ["bot", "sysop"]
+    # What changes nothing is not logged.
+    assert boss.do("userrights", user="Ada", remove="bot")["removed"] == []
+    assert len(boss.query(list="logevents", letype="rights")["logevents"]) == 2
+
+
+def test_who_may_not_change_groups_changes_none(ada: Acting) -> None:
+    assert ada.do("userrights", user="Ada", add="sysop")["added"] == []
+    told = ada.query(meta="userinfo", uiprop="changeablegroups|groups")["userinfo"]
+    assert told["changeablegroups"]["add"] == []
+    assert "sysop" not in told["groups"]
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"user": "Nobody here", "add": "bot"}, "nosuchuser"),
+        ({"user": "Ada", "add": "bot|sysop", "expiry": "1 day|2 days|3 days"}, "toofewexpiries"),
+        ({"user": "Ada", "add": "bot", "expiry": "gibberish"}, "invalidexpiry"),
+        ({"user": "Ada", "add": "bot", "expiry": "2001-01-01T00:00:00Z"}, "pastexpiry"),
+        ({"add": "bot"}, "missingparam"),
+    ],
+)
+def test_groups_that_are_not_changed(boss: Acting, params: dict[str, str], code: str) -> None:
+    assert boss.refused("userrights", params) == code
+
+
+# Mail
+
+
+def confirm(site: Site, *names: str) -> None:
+    """Give accounts an address that is confirmed."""
+    for name in names:
+        given = User.update(
+            user_email=f"{name}@example.org", user_email_authenticated="20250101000000"
+        )
+        site.db.execute_write(given.where(User.user_name == name))
+
+
+def test_mail_is_kept_for_sending(site: Site, ada: Acting) -> None:
+    confirm(site, "Ada", "Bert")
+    mail = {"target": "Bert", "subject": "Hello", "text": "How are you?"}
+    assert ada.do("emailuser", mail, ccme="") == {"result": "Success"}
+    kept = Outbox.select(Outbox.ob_from, Outbox.ob_to, Outbox.ob_text).order_by(Outbox.ob_id)
+    assert site.db.execute(kept) == [
+        ("Ada@example.org", "Bert@example.org", "How are you?"),
+        ("Ada@example.org", "Ada@example.org", "How are you?"),
+    ]
+    told = ada.query(meta="userinfo", uiprop="email")["userinfo"]
+    assert (told["email"], told["emailauthenticated"]) == (
+        "Ada@example.org", "2025-01-01T00:00:00Z",
+    )  # fmt: skip
+
+
+def test_mail_that_is_not_sent(site: Site, ada: Acting, boss: Acting) -> None:
+    def refused(target: str = "Bert") -> str:
+        return ada.refused("emailuser", target=target, subject="s", text="t")
+
+    assert refused() == "noemailtext"
+    assert refused("Nobody here") == "notarget"
+    confirm(site, "Bert")
+    assert refused() == "cantsend"
+    confirm(site, "Ada")
+    boss.do("block", user="Ada", noemail="")
+    assert refused() == "blockedfrommail"
+    Acting(site, "Bert").do("options", change="disablemail=1")
+    assert refused() == "nowikiemailtext"
+    without_mail = writable_site(editing={"email": False})
+    confirm(without_mail, "Bert")
+    other = Acting(without_mail, "Ada")
+    assert other.refused("emailuser", target="Bert", subject="s", text="t") == "usermaildisabled"
+
+
+# What the user is told
+
+
+def test_user_is_told_about_the_account(site: Site) -> None:
+    clock = Clock()
+    site = writable_site(clock=clock)
+    ada = Acting(site, "Ada")
+    ada.edit("Home", text="new")
+    told = ada.query(meta="userinfo", uiprop="*")["userinfo"]
+    assert (told["id"], told["name"], told["editcount"]) == (2, "Ada", 1)
+    assert "anon" not in told
+    assert told["groups"] == ["*", "user", "autoconfirmed"]
+    assert told["implicitgroups"] == ["*", "user", "autoconfirmed"]
+    assert told["registrationdate"] == "2024-01-01T00:00:00Z"
+    assert told["latestcontrib"] == "2026-01-01T12:00:00Z"
+    assert told["centralids"] == {"local": 2}
+    boss = Acting(site, "Boss").query(meta="userinfo", uiprop="changeablegroups")["userinfo"]
+    assert "sysop" in boss["changeablegroups"]["add"]
+    assert "*" not in boss["changeablegroups"]["remove"]
+
+
+def test_rates_are_told_and_limited() -> None:
+    clock = Clock()
+    site = writable_site(clock=clock, editing={"rate_limits": True})
+    ada, visitor, robot = Acting(site, "Ada"), Acting(site), Acting(site, "Boss")
+    limits = ada.query(meta="userinfo", uiprop="ratelimits")["userinfo"]["ratelimits"]
+    assert limits["edit"] == {"user": {"hits": 90, "seconds": 60}}
+    assert robot.query(meta="userinfo", uiprop="ratelimits")["userinfo"]["ratelimits"] == {}
+    codes = [visitor.edit("Home", text=str(n)) for n in range(9)]
+    assert codes == [""] * 8 + ["ratelimited"]
+    assert ada.edit("Home") == robot.edit("Other") == ""
+    clock.advance(seconds=61)
+    assert visitor.edit("Home", text="later") == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "signature"),
+    [
+        ("gender=female", "[[User:Ada|Ada]] ([[User talk:Ada|talk]])"),
+        ("nickname=A. [[L]]", "[[User:Ada|A. &#91;&#91;L&#93;&#93;]] ([[User talk:Ada|talk]])"),
+        ("nickname=[[User:Ada]]~~~~|fancysig=1", "[[User:Ada]]"),
+        ("nickname=" + "a" * 300, "[[User:Ada|Ada]] ([[User talk:Ada|talk]])"),
+    ],
+)
+def test_signature_is_the_users(ada: Acting, change: str, signature: str) -> None:
+    ada.do("options", change=change)
+    ada.edit("Signed", text="~~~")
+    [page] = ada.query(titles="Signed", prop="revisions", rvprop="content", rvslots="main")["pages"]
+    assert page["revisions"][0]["slots"]["main"]["content"] == signature
+
+
+def test_block_can_forbid_making_accounts(site: Site, boss: Acting, ada: Acting) -> None:
+    def can_create() -> bool:
+        told = ada.query(meta="userinfo", uiprop="cancreateaccount")["userinfo"]
+        return bool(told["cancreateaccount"])
+
+    assert can_create()
+    boss.do("block", user="Ada", nocreate="")
+    assert not can_create()
+    assert create(ada)["messagecode"] == "blocked"

@@ -1,0 +1,220 @@
+"""``action=block`` and ``action=unblock``, and what blocks forbid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.users.acting import ADDRESS, Acting, writable_site
+from wikiapi.site import Site
+from wikiapi.testing import Clock
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def site(clock: Clock) -> Site:
+    return writable_site({"Home": "x", "Project:Rules": "x", "User talk:Ada": "x"}, clock=clock)
+
+
+@pytest.fixture
+def boss(site: Site) -> Acting:
+    return Acting(site, "Boss")
+
+
+@pytest.fixture
+def ada(site: Site) -> Acting:
+    return Acting(site, "Ada")
+
+
+def log(boss: Acting, kind: str = "block") -> list[dict[str, Any]]:
+    found = boss.query(list="logevents", letype=kind, leprop="title|type|details|comment|user")
+    entries: list[dict[str, Any]] = found["logevents"]
+    return entries
+
+
+def test_block_is_answered_listed_and_logged(boss: Acting, ada: Acting) -> None:
+    done = boss.do("block", user="Ada", expiry="1 day", reason="spam", nocreate="", autoblock="")
+    assert done == {
+        "user": "Ada",
+        "userID": 2,
+        "expiry": "2026-01-02T12:00:00Z",
+        "id": 1,
+        "reason": "spam",
+        "anononly": False,
+        "nocreate": True,
+        "autoblock": True,
+        "noemail": False,
+        "hidename": False,
+        "allowusertalk": False,
+        "watchuser": False,
+        "partial": False,
+        "pagerestrictions": None,
+        "namespacerestrictions": None,
+        "actionrestrictions": None,
+    }
+    [entry] = log(boss)
+    assert (entry["title"], entry["action"], entry["comment"]) == ("User:Ada", "block", "spam")
+    params = entry["params"]
+    assert params["flags"] == ["nocreate", "nousertalk"]
+    assert (params["duration"], params["sitewide"], params["blockId"]) == ("1 day", True, 1)
+    [change] = boss.query(list="recentchanges", rctype="log", rcprop="loginfo|title")[
+        "recentchanges"
+    ]
+    assert (change["logtype"], change["title"]) == ("block", "User:Ada")
+    [listed] = boss.query(list="blocks", bkusers="Ada")["blocks"]
+    assert (listed["by"], listed["nocreate"]) == ("Boss", True)
+    assert ada.query(meta="userinfo", uiprop="blockinfo")["userinfo"]["blockreason"] == "spam"
+
+
+def test_blocked_user_edits_nothing_until_the_block_ends(
+    boss: Acting, ada: Acting, clock: Clock
+) -> None:
+    boss.do("block", user="Ada", expiry="1 day", allowusertalk="")
+    answer = ada.ask("edit", title="Home", text="y")
+    assert answer.codes == "blocked"
+    info = answer.data["error"]["blockinfo"]
+    assert (info["blockid"], info["blockedby"], info["blockpartial"]) == (1, "Boss", False)
+    assert ada.edit("User talk:Ada") == ""
+    clock.advance(days=2)
+    assert ada.edit("Home") == ""
+    assert boss.do("block", user="Ada")["expiry"] == "infinite"
+
+
+def test_partial_block_forbids_its_pages_and_namespaces(boss: Acting, ada: Acting) -> None:
+    done = boss.do(
+        "block", user="Ada", partial="", pagerestrictions="Home", namespacerestrictions="4",
+        allowusertalk="",
+    )  # fmt: skip
+    assert (done["pagerestrictions"], done["namespacerestrictions"]) == (["Home"], [4])
+    assert ada.edit("Home") == ada.edit("Project:Rules") == "blocked"
+    assert ada.edit("Elsewhere") == ada.edit("User talk:Ada") == ""
+    params = log(boss)[0]["params"]
+    assert params["sitewide"] is False
+    assert params["restrictions"]["pages"] == [{"page_ns": 0, "page_title": "Home"}]
+    assert params["restrictions"]["namespaces"] == [4]
+
+
+@pytest.mark.parametrize("target", [ADDRESS, "192.0.2.0/24"])
+def test_address_is_blocked_with_its_range(boss: Acting, site: Site, target: str) -> None:
+    visitor, elsewhere = Acting(site), Acting(site, address="198.51.100.7")
+    boss.do("block", user=target, anononly="")
+    assert visitor.edit("Home") == "blocked"
+    assert elsewhere.edit("Home") == Acting(site, "Ada").edit("Home", text="z") == ""
+    boss.do("block", user=target, reblock="")
+    assert Acting(site, "Ada").edit("Home") == "blocked"
+    # Administrators are exempt from blocks of addresses.
+    assert boss.edit("Home", text="by the boss") == ""
+    boss.do("unblock", user=target)
+    assert visitor.edit("Home", text="again") == ""
+
+
+def test_range_is_spelled_by_its_first_address(boss: Acting, site: Site) -> None:
+    assert boss.do("block", user="192.0.2.77/24")["user"] == "192.0.2.0/24"
+    assert boss.refused("unblock", user="192.0.2.5") == "blockedasrange"
+    [found] = boss.query(list="blocks", bkip="192.0.2.5")["blocks"]
+    assert found["user"] == "192.0.2.0/24"
+
+
+def test_block_is_changed_only_when_that_is_asked_for(boss: Acting) -> None:
+    boss.do("block", user="Ada", expiry="1 day")
+    assert boss.refused("block", user="Ada", expiry="2 days") == "alreadyblocked"
+    changed = boss.do("block", user="Ada", expiry="2 days", reblock="")
+    assert (changed["id"], changed["expiry"]) == (1, "2026-01-03T12:00:00Z")
+    assert boss.refused("block", user="Ada", expiry="2 days", reblock="") == "alreadyblocked"
+    by_id = boss.do("block", id="1", expiry="never")
+    assert (by_id["user"], by_id["expiry"]) == ("Ada", "infinite")
+    assert [entry["action"] for entry in log(boss)] == ["reblock", "reblock", "block"]
+
+
+def test_second_block_is_added(boss: Acting, ada: Acting) -> None:
+    boss.do("block", user="Ada")
+    second = boss.do("block", user="Ada", newblock="", partial="", pagerestrictions="Home",
+                     allowusertalk="")  # fmt: skip
+    assert second["id"] == 2
+    assert boss.refused("unblock", user="Ada") == "multiblocks-id-required"
+    boss.do("unblock", id="1")
+    assert (ada.edit("Home"), ada.edit("New page")) == ("blocked", "")
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"user": "Nobody here"}, "nosuchuser"),
+        ({"userid": "99"}, "nosuchuserid"),
+        ({"user": "#99"}, "nosuchuserid"),
+        ({"id": "5"}, "nosuchblockid"),
+        ({}, "missingparam"),
+        ({"user": "Ada", "id": "5"}, "invalidparammix"),
+        ({"user": "192.0.0.0/8"}, "ip_range_toolarge"),
+        ({"user": "Ada", "expiry": "gibberish"}, "invalidexpiry"),
+        ({"user": "Ada", "expiry": "2020-01-01T00:00:00Z"}, "invalidexpiry"),
+        ({"user": "Ada", "partial": ""}, "ipb-prevent-user-talk-edit"),
+        ({"user": "Ada", "partial": "", "allowusertalk": ""}, "ipb-empty-block"),
+        ({"user": "Ada", "hidename": "", "expiry": "1 day"}, "ipb_expiry_temp"),
+        ({"user": "192.0.2.1", "hidename": ""}, "ipb_hide_invalid"),
+    ],
+)
+def test_block_that_cannot_be_made(boss: Acting, params: dict[str, str], code: str) -> None:
+    assert boss.refused("block", params) == code
+
+
+def test_hidden_name_is_logged_in_private(boss: Acting) -> None:
+    assert boss.do("block", user="Ada", hidename="")["hidename"] is True
+    assert log(boss) == []
+    assert boss.query(list="recentchanges", rctype="log")["recentchanges"] == []
+
+
+def test_names_are_hidden_by_few(site: Site, boss: Acting, ada: Acting) -> None:
+    boss.do("userrights", user="Ada", add="sysop")
+    assert Acting(site, "Ada").refused("block", user="Bert", hidename="") == "unblock-hideuser"
+    boss.do("block", user="Robot", hidename="")
+    assert Acting(site, "Ada").refused("unblock", id="1") == "unblock-hideuser"
+
+
+def test_mail_can_be_blocked_where_there_is_mail(boss: Acting) -> None:
+    assert boss.do("block", user="Ada", noemail="")["noemail"] is True
+    without = Acting(writable_site(editing={"email": False}), "Boss")
+    assert without.refused("block", user="Ada", noemail="") == "cantblock-email"
+
+
+def test_users_without_the_right_block_nobody(ada: Acting) -> None:
+    assert ada.refused("block", user="Bert") == "permissiondenied"
+    assert ada.refused("unblock", user="Bert") == "permissiondenied"
+
+
+def test_blocked_administrator_unblocks_nobody_else(site: Site, boss: Acting) -> None:
+    boss.do("userrights", user="Ada", add="sysop")
+    boss.do("block", user="Bert")
+    ada = Acting(site, "Ada")
+    ada.do("block", user="Boss")
+    assert boss.refused("unblock", user="Bert") == "ipbblocked"
+    assert boss.refused("userrights", user="Ada", remove="sysop") == "blocked"
+    boss.do("unblock", user="Boss")
+    boss.do("unblock", user="Bert")
+
+
+def test_unblock_is_answered_and_logged(boss: Acting) -> None:
+    boss.do("block", user="Ada")
+    done = boss.do("unblock", user="Ada", reason="sorry")
+    assert done == {"id": 1, "user": "Ada", "userid": 2, "reason": "sorry", "watchuser": False}
+    assert boss.query(list="blocks")["blocks"] == []
+    assert [entry["action"] for entry in log(boss)] == ["unblock", "block"]
+    assert boss.refused("unblock", user="Ada") == "cantunblock"
+    assert boss.refused("unblock", id="1") == "cantunblock"
+
+
+def test_user_page_is_watched_if_wanted(boss: Acting) -> None:
+    boss.do("block", user="Ada", watchuser="")
+    watched = boss.ask("query", list="watchlistraw").data["watchlistraw"]
+    assert [item["title"] for item in watched] == ["User:Ada", "User talk:Ada"]
+
+
+def test_nothing_is_stored_of_a_block_that_fails_late(boss: Acting, site: Site) -> None:
+    boss.refused("block", user="Ada", partial="")
+    assert boss.query(list="blocks")["blocks"] == []
+    assert log(boss) == []

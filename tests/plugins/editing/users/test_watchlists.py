@@ -1,0 +1,168 @@
+"""Watch lists: changing them, reading them, and what they say of changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.users.acting import Acting, writable_site
+from wikiapi.site import Site
+from wikiapi.testing import Clock
+from wikiapi_plugins.query.changes.ownlists import watchlist_token
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def site(clock: Clock) -> Site:
+    return writable_site(clock=clock, editing={"watchlist_expiry": True})
+
+
+@pytest.fixture
+def ada(site: Site) -> Acting:
+    return Acting(site, "Ada")
+
+
+def titles(who: Acting, **params: str) -> list[str]:
+    found = who.ask("query", list="watchlistraw", **params).data["watchlistraw"]
+    return [item["title"] for item in found]
+
+
+def info(who: Acting, title: str) -> dict[str, Any]:
+    [page] = who.query(titles=title, prop="info", inprop="watched|notificationtimestamp")["pages"]
+    found: dict[str, Any] = page
+    return found
+
+
+def test_pages_are_watched_with_their_talk_pages(ada: Acting) -> None:
+    answer = ada.ask("watch", titles="Home|Nowhere|Special:Version|bad[")
+    assert answer.data["batchcomplete"] is True
+    bad, special, missing, home = answer.data["watch"]
+    assert (bad["invalid"], special["special"]) == (True, True)
+    assert missing == {"title": "Nowhere", "ns": 0, "watched": True, "missing": True}
+    assert home == {"title": "Home", "ns": 0, "watched": True}
+    assert titles(ada) == ["Home", "Nowhere", "Talk:Home", "Talk:Nowhere"]
+    assert ada.do("watch", titles="Home", unwatch="") == [
+        {"title": "Home", "ns": 0, "unwatched": True}
+    ]
+    assert titles(ada) == ["Nowhere", "Talk:Nowhere"]
+
+
+def test_watching_ends(ada: Acting, clock: Clock) -> None:
+    done = ada.do("watch", title="Home", expiry="1 week")
+    assert done == {"title": "Home", "ns": 0, "expiry": "2026-01-08T12:00:00Z", "watched": True}
+    assert info(ada, "Home")["watchlistexpiry"] == "2026-01-08T12:00:00Z"
+    clock.advance(days=8)
+    assert titles(ada) == []
+    assert info(ada, "Home")["watched"] is False
+    ada.do("options", change="watchdefault=0")
+    ada.edit("Home", watchlist="preferences")
+    assert titles(ada) == []
+    assert ada.refused("watch", title="Home", expiry="some day") == "badexpiry"
+    assert ada.refused("watch", title="Home", expiry="2001-01-01T00:00:00Z") == "badexpiry-past"
+
+
+def test_expiry_is_no_parameter_where_watching_does_not_end() -> None:
+    ada = Acting(writable_site(), "Ada")
+    answer = ada.ask("watch", titles="Home", expiry="1 week")
+    assert answer.warned == ["apierror-unrecognizedparams"]
+
+
+def test_edit_tells_watchers_but_not_its_author(ada: Acting, site: Site, clock: Clock) -> None:
+    bert = Acting(site, "Bert")
+    for who in (ada, bert):
+        who.do("watch", titles="Home")
+    clock.advance(minutes=5)
+    bert.edit("Home", text="new", summary="done")
+    assert info(ada, "Home")["notificationtimestamp"] == "2026-01-01T12:05:00Z"
+    assert info(bert, "Home")["notificationtimestamp"] == ""
+    assert ada.query(meta="userinfo", uiprop="unreadcount")["userinfo"]["unreadcount"] == 1
+    [item] = ada.query(
+        list="watchlist", wlprop="ids|title|user|comment|sizes|notificationtimestamp|flags"
+    )["watchlist"]
+    assert (item["title"], item["user"], item["comment"]) == ("Home", "Bert", "done")
+    assert (item["type"], item["anon"], item["temp"]) == ("edit", False, False)
+    assert item["notificationtimestamp"] == "2026-01-01T12:05:00Z"
+    assert ada.query(list="watchlist", wlshow="!unread")["watchlist"] == []
+    done = ada.do("setnotificationtimestamp", titles="Home|Other")
+    assert done == [
+        {"ns": 0, "title": "Home", "notificationtimestamp": ""},
+        {"ns": 0, "title": "Other", "notwatched": True},
+    ]
+    assert ada.query(list="watchlist", wlshow="unread")["watchlist"] == []
+
+
+def test_moment_of_a_revision_is_set(ada: Acting, clock: Clock) -> None:
+    ada.do("watch", titles="Home")
+    clock.advance(minutes=1)
+    ada.edit("Home", text="new")
+    [item] = ada.do("setnotificationtimestamp", titles="Home", newerthanrevid="1")
+    assert item["notificationtimestamp"] == "2026-01-01T12:01:00Z"
+    done = ada.do("setnotificationtimestamp", entirewatchlist="")
+    assert done == {"notificationtimestamp": ""}
+    assert info(ada, "Home")["notificationtimestamp"] == ""
+    refused = ada.refused("setnotificationtimestamp", titles="Home|Other", torevid="1")
+    assert refused == "multpages"
+    mixed = ada.refused("setnotificationtimestamp", titles="Home", torevid="1", timestamp="now")
+    assert mixed == "invalidparammix"
+
+
+def test_list_is_its_owners(ada: Acting, site: Site) -> None:
+    ada.do("watch", titles="Home")
+    assert Acting(site).refused("query", list="watchlist") == "notloggedin"
+    assert Acting(site).refused("watch", titles="Home") == "notloggedin"
+    assert Acting(site).refused("setnotificationtimestamp", titles="Home") == "notloggedin"
+    bert = Acting(site, "Bert")
+    assert titles(bert) == []
+    ada.do("options", optionname="watchlisttoken", optionvalue="a secret")
+    assert watchlist_token(site, ada.user_id) == "a secret"
+    assert "Home" in titles(bert, wrowner="Ada", wrtoken="a secret")
+    for owner, token, code in (("Ada", "guess", "bad_wltoken"), ("Nobody", "x", "bad_wlowner")):
+        assert bert.refused("query", list="watchlist", wlowner=owner, wltoken=token) == code
+
+
+def test_list_walks_by_namespace_and_title(ada: Acting) -> None:
+    ada.do("watch", titles="Home|Other")
+    answer = ada.ask("query", list="watchlistraw", wrlimit="1").data
+    assert [item["title"] for item in answer["watchlistraw"]] == ["Home"]
+    rest = titles(ada, wrcontinue=answer["continue"]["wrcontinue"])
+    assert rest == ["Other", "Talk:Home", "Talk:Other"]
+    assert titles(ada, wrdir="descending", wrnamespace="0") == ["Other", "Home"]
+    assert titles(ada, wrfromtitle="Other", wrnamespace="0") == ["Other"]
+
+
+def test_talk_page_of_a_user_is_announced(ada: Acting, site: Site) -> None:
+    def has_messages() -> bool:
+        told = ada.query(meta="userinfo", uiprop="hasmsg")["userinfo"]
+        return bool(told["messages"])
+
+    ada.edit("User talk:Ada", text="to myself")
+    assert not has_messages()
+    Acting(site, "Bert").edit("User talk:Ada", text="hello")
+    assert has_messages()
+    assert ada.do("clearhasmsg") == "success"
+    assert not has_messages()
+
+
+def test_minor_edit_of_a_bot_is_not_announced(ada: Acting, site: Site) -> None:
+    ada.edit("User talk:Ada", text="mine")
+    Acting(site, "Robot").edit("User talk:Ada", text="minor", minor="")
+    assert ada.query(meta="userinfo", uiprop="hasmsg")["userinfo"]["messages"] is False
+
+
+def test_visitor_is_told_of_the_talk_page_of_the_address(site: Site) -> None:
+    visitor = Acting(site)
+    Acting(site, "Ada").edit("User talk:192.0.2.9", text="hello")
+    assert visitor.query(meta="userinfo", uiprop="hasmsg")["userinfo"]["messages"] is True
+    visitor.do("clearhasmsg")
+    assert visitor.query(meta="userinfo", uiprop="hasmsg")["userinfo"]["messages"] is False
+
+
+def test_edit_watches_for_a_limited_time(ada: Acting) -> None:
+    answer = ada.ask("edit", title="Home", text="y", watchlist="watch", watchlistexpiry="1 day")
+    assert answer.data["edit"]["watchlistexpiry"] == "2026-01-02T12:00:00Z"
+    assert info(ada, "Home")["watchlistexpiry"] == "2026-01-02T12:00:00Z"
