@@ -84,7 +84,25 @@ def test_files(site: Any) -> None:
     assert (info["width"], info["height"]) == (320, 200)
 
 
-def test_the_wiki_is_read_only(site: Any) -> None:
+def test_a_bot_edits(wiki: Wiki, site: Any) -> None:
+    """The edit of a bot is a revision of its user."""
+    page = site.pages["Tea"]
+    page.edit(page.text().replace("hot", "warm"), summary="cooler")
+    assert wiki.text("Tea") == "Tea is warm. [[Category:Drinks]]"
+    revision = next(page.revisions())
+    assert (revision["user"], revision["comment"]) == ("Ada", "cooler")
+
+
+def test_a_bot_does_not_overwrite_others(wiki: Wiki, site: Any) -> None:
+    """An edit conflict is an error of the client, and the wiki is unchanged."""
+    wiki.trouble("editconflict")
+    with pytest.raises(mwclient.errors.EditError):
+        site.pages["Tea"].edit("Mine!")
+    assert wiki.text("Tea") == "Tea is hot. [[Category:Drinks]]"
+
+
+@pytest.mark.wiki(writable=False)
+def test_a_wiki_that_is_read_only(wiki: Wiki, mwclient_site: Any) -> None:
     """A bot that writes receives an error."""
-    with pytest.raises((mwclient.errors.APIError, mwclient.errors.MwClientError)):
-        site.pages["Tea"].edit("Mine!", summary="vandalised")
+    with pytest.raises(mwclient.errors.APIError, match="readonly"):
+        mwclient_site.pages["Tea"].edit("Mine!", summary="vandalised")

@@ -40,6 +40,15 @@ def test_detours_are_replaced(tea: Any) -> None:
     assert "unlike [[Beer|Brew]] and" in tidied(tea)
 
 
+def test_the_bot_saves_what_it_has_tidied(wiki: Wiki, tea: Any) -> None:
+    """The edit is in the list of what clients have written."""
+    tea.text = tidied(tea)
+    tea.save("Direct links")
+    assert "unlike [[Beer|Brew]] and" in str(wiki.text("Tea"))
+    (write,) = wiki.writes
+    assert (write.user, write.params["summary"], write.error) == ("Ada", "Direct links", "")
+
+
 def test_a_page_without_detours_is_unchanged(wiki: Wiki, pywikibot_site: Any) -> None:
     """A redirect that became an article is not a detour."""
     wiki.edit("Brew", "Brewed as well.")

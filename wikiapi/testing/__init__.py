@@ -13,18 +13,26 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wikiapi.testing.asking import Answer, ask, make_context
-    from wikiapi.testing.client import ApiClient
+    from wikiapi.testing.client import ApiClient, RequestFailed
     from wikiapi.testing.clock import NOW, Clock
-    from wikiapi.testing.declaration import Declaration, DeclaredFile, DeclaredUser, Edit
+    from wikiapi.testing.declaration import (
+        BotPassword,
+        Declaration,
+        DeclaredFile,
+        DeclaredUser,
+        Edit,
+    )
+    from wikiapi.testing.rehearsal import Trouble, Write
     from wikiapi.testing.server import live_server
     from wikiapi.testing.sites import make_site
     from wikiapi.testing.wiki import Wiki, WikiMaker
 
 _MODULES = {
     "asking": ("Answer", "ask", "make_context"),
-    "client": ("ApiClient",),
+    "client": ("ApiClient", "RequestFailed"),
     "clock": ("NOW", "Clock"),
-    "declaration": ("Declaration", "DeclaredFile", "DeclaredUser", "Edit"),
+    "declaration": ("BotPassword", "Declaration", "DeclaredFile", "DeclaredUser", "Edit"),
+    "rehearsal": ("Trouble", "Write"),
     "server": ("live_server",),
     "sites": ("make_site",),
     "wiki": ("Wiki", "WikiMaker"),
@@ -35,13 +43,17 @@ __all__ = [
     "NOW",
     "Answer",
     "ApiClient",
+    "BotPassword",
     "Clock",
     "Declaration",
     "DeclaredFile",
     "DeclaredUser",
     "Edit",
+    "RequestFailed",
+    "Trouble",
     "Wiki",
     "WikiMaker",
+    "Write",
     "ask",
     "live_server",
     "make_context",

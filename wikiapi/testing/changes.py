@@ -54,7 +54,7 @@ class Changes:
         self._db = site.db
 
     def edit(self, name: str, edit: Edit) -> int:
-        """Save a text, on a new page if there is none; returns the id of the latest revision.
+        """Save a text, on a new page if there is none; return the id of the latest revision.
 
         A text that is the page's already makes no revision.
 
@@ -90,7 +90,7 @@ class Changes:
     def move(
         self, name: str, to: str, *, user: str = VISITOR, reason: str = "", redirect: bool = True
     ) -> None:
-        """Give a page another title, with its history; a redirect stays unless told otherwise.
+        """Move a page to another title, with its history; it leaves a redirect by default.
 
         Raises:
             LookupError: there is no such page.
@@ -150,7 +150,7 @@ class Changes:
         )
 
     def _moment(self, row: PageRow | None) -> str:
-        """Now, but not before the page's last edit: the store takes newer revisions only."""
+        """Return the current time, but not before the page's last edit, as the store requires."""
         query = Revision.select(Revision.rev_timestamp).where(
             Revision.rev_id == (row.latest if row else 0)
         )
@@ -186,7 +186,7 @@ class Changes:
 
 
 def _move_params(target: Title, revision: int, *, silent: bool) -> str:
-    """The parameters of the log entry, as MediaWiki's PHP writes them: lengths are in bytes."""
+    """Return the parameters of the log entry in PHP's serialised form, with lengths in bytes."""
     name = target.prefixed_text
     length = len(name.encode())
     return _MOVE_PARAMS.format(length=length, target=name, silent=int(silent), revision=revision)

@@ -1,4 +1,4 @@
-"""The clock of a wiki under test: it stands until it is told to go on."""
+"""The clock of a wiki under test: it stands still until it is set or advanced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Moment = str | datetime
 
 
 class Clock:
-    """Tells always the same time, in UTC; call it to read it."""
+    """Always returns the same time, in UTC, when it is called."""
 
     def __init__(self, start: Moment = NOW) -> None:
         """Stand at a moment.

@@ -17,7 +17,8 @@ class Declaration:
     """A wiki as a test declares it.
 
     The fields are what ``make_site`` takes; ``config`` are the tables of a ``wikiapi.toml``, and
-    ``clock`` is the time at which the wiki's clock stands at first.
+    ``clock`` is the time at which the wiki's clock stands at first. ``writable`` says whether users
+    can log in and change the wiki; ``None`` for what the settings say, or else yes.
     """
 
     pages: Mapping[str, History] = field(default_factory=dict)
@@ -28,9 +29,18 @@ class Declaration:
     plugins: Iterable[object] = ()
     config: Settings = field(default_factory=dict)
     clock: Moment = NOW
+    writable: bool | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The tables of settings, with ``site.writable`` decided."""
+        site = self.config.get("site", {})
+        writable = site.get("writable", True) if self.writable is None else self.writable
+        return {**self.config, "site": {**site, "writable": writable}}
 
     def with_more(self, **declared: Any) -> Declaration:
-        """This and more: pages, settings and the like are added, a clock replaces the other.
+        """Return this declaration with more pages, settings and the like; a clock replaces the
+        other.
 
         What comes later wins: a page replaces one of the same title, a user one of the same name.
 
@@ -47,7 +57,7 @@ class Declaration:
         return Declaration(**known | merged)
 
     def same_content(self) -> tuple[str, tuple[int, ...]]:
-        """What two declarations have in common whose stores hold the same.
+        """Return a value that is equal for declarations whose stores have the same content.
 
         Plugins count by identity, so this holds for as long as they live.
         """
@@ -69,7 +79,7 @@ def _identity(entry: Any) -> object:
 
 
 def _merged_mappings(known: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
-    """Both; where both have a table of settings under a name, both of these."""
+    """Return both mappings merged, including tables of settings with the same name."""
     both = {
         name: _merged_mappings(cast("Settings", known[name]), value)
         for name, value in added.items()
@@ -85,7 +95,7 @@ def _listed(value: object) -> object:
 
 
 VISITOR = "192.0.2.1"
-"""Who makes an edit for which nobody is named: an address kept for documentation."""
+"""The default author of edits: an address reserved for documentation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +115,53 @@ class Edit:
     model: str = ""
 
 
+BOT_GRANTS = (
+    "basic", "highvolume", "editpage", "editprotected", "createeditmovepage", "uploadfile",
+    "uploadeditmovefile", "patrol", "rollback", "delete", "protect", "editmywatchlist",
+    "viewmywatchlist", "viewdeleted", "blockusers",
+)  # fmt: skip
+"""What a bot password may be used for unless a test says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotPassword:
+    """A password of an account for a program, which logs in as ``User@app``.
+
+    The account has the rights that ``grants`` stand for, as far as it has them at all.
+    """
+
+    app: str
+    password: str
+    grants: tuple[str, ...] = BOT_GRANTS
+
+
 @dataclass(frozen=True, slots=True)
 class DeclaredUser:
-    """An account; its edits are counted. ``registration`` has 14 digits."""
+    """An account; its edits are counted. ``registration`` has 14 digits.
+
+    The password is the name with ``-password`` after it, unless one is declared.
+    """
 
     name: str
     groups: tuple[str, ...] = ()
     registration: str = "20240101000000"
+    password: str = ""
+    bot_passwords: tuple[BotPassword, ...] = ()
+
+    @property
+    def secret(self) -> str:
+        """The password."""
+        return self.password or f"{self.name}-password"
+
+
+def declared_users(users: Iterable[DeclaredUser | str]) -> list[DeclaredUser]:
+    """Return users, however they were declared."""
+    return [DeclaredUser(user) if isinstance(user, str) else user for user in users]
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredFile:
-    """The current version of a file; nothing lies on disk. ``name`` is without namespace.
+    """The current version of a file; nothing is on disk. ``name`` is without namespace.
 
     ``size`` is in bytes, ``width`` and ``height`` in pixels, ``sha1`` 31 digits of base 36.
     """

@@ -15,7 +15,7 @@ from wikiapi.testing.sites import make_site
 
 
 def from_settings(configs: Sequence[Path], folders: Sequence[Path], clock: str) -> Declaration:
-    """What all wikis have: settings, pages that lie in folders, and the time.
+    """Return the declaration for all wikis: settings, pages in folders, and the time.
 
     Raises:
         ConfigError: a setting is wrong.

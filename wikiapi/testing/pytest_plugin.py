@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 MARKER = (
     "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"
-    " clock=...): what the wiki of the fixture 'wiki' holds"
+    " clock=..., writable=True): what the wiki of the fixture 'wiki' holds"
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The settings that hold for all wikis of a project."""
+    """Add the settings for all wikis of a project."""
     parser.addini(
         "wiki_config", "a wikiapi.toml whose settings all wikis of the tests have", "paths", []
     )
@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def wiki_shared_parts() -> SharedParts:
-    """What the wikis of a session have in common; no need to ask for it."""
+    """Return what the wikis of a session share; tests need not use it."""
     from wikiapi.testing.shared import SharedParts
 
     return SharedParts()
@@ -53,7 +53,7 @@ def wiki_shared_parts() -> SharedParts:
 
 @pytest.fixture(scope="session")
 def wiki_defaults(pytestconfig: pytest.Config) -> Declaration:
-    """What every wiki has; override it to declare more than the settings of pytest can."""
+    """Return what every wiki has; override it to declare more than pytest's settings can."""
     from wikiapi.testing.defaults import from_settings
 
     folders: list[Path] = pytestconfig.getini("wiki_pages")
@@ -63,7 +63,7 @@ def wiki_defaults(pytestconfig: pytest.Config) -> Declaration:
 
 @pytest.fixture
 def make_wiki(wiki_defaults: Declaration, wiki_shared_parts: SharedParts) -> Iterator[WikiMaker]:
-    """Makes as many wikis as a test needs: ``make_wiki({"Tea": "hot"}, users=["Ada"])``."""
+    """Yield a function that makes wikis: ``make_wiki({"Tea": "hot"}, users=["Ada"])``."""
     yield from _maker(wiki_defaults, wiki_shared_parts)
 
 
@@ -71,14 +71,36 @@ def make_wiki(wiki_defaults: Declaration, wiki_shared_parts: SharedParts) -> Ite
 def make_session_wiki(
     wiki_defaults: Declaration, wiki_shared_parts: SharedParts
 ) -> Iterator[WikiMaker]:
-    """As ``make_wiki``, for wikis that all tests share; they should leave them as they are."""
+    """Yield the same function for wikis that all tests share, which should not change them."""
     yield from _maker(wiki_defaults, wiki_shared_parts)
 
 
 @pytest.fixture
 def wiki(request: pytest.FixtureRequest, make_wiki: WikiMaker) -> Wiki:
-    """A wiki with what the markers ``wiki`` of the test, its class and its module declare."""
+    """Return a wiki with the declarations of the markers of the test, its class and module."""
     return make_wiki(**_declared(request.node))
+
+
+@pytest.fixture
+def mwclient_site(wiki: Wiki) -> Any:
+    """Return an ``mwclient.Site`` of the wiki, logged in as its first bot or user."""
+    from wikiapi.testing.bots import mwclient_site
+
+    try:
+        return mwclient_site(wiki)
+    except ImportError as error:
+        pytest.skip(f"could not import 'mwclient': {error}")
+
+
+@pytest.fixture
+def pywikibot_site(wiki: Wiki) -> Any:
+    """Return a site of Pywikibot for the wiki, logged in as its first bot or user."""
+    from wikiapi.testing.bots import pywikibot_site
+
+    try:
+        return pywikibot_site(wiki)
+    except ImportError as error:
+        pytest.skip(f"could not import 'pywikibot': {error}")
 
 
 def _maker(defaults: Declaration, shared: SharedParts) -> Iterator[WikiMaker]:
@@ -90,7 +112,7 @@ def _maker(defaults: Declaration, shared: SharedParts) -> Iterator[WikiMaker]:
 
 
 def _declared(node: pytest.Item) -> dict[str, Any]:
-    """What the markers say, together; the one that is nearest to the test wins."""
+    """Return the merged arguments of the markers; the one nearest to the test has priority."""
     from wikiapi.testing.declaration import Declaration
 
     declaration = Declaration()

@@ -18,7 +18,7 @@ _POLL = 1.0
 
 @contextmanager
 def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 4) -> Iterator[str]:
-    """Serve an application until the block is left; gives ``http://HOST:PORT``.
+    """Serve an application inside the block; yield ``http://HOST:PORT``.
 
     Args:
         app: the application.

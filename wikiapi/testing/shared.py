@@ -29,7 +29,7 @@ class SharedParts:
     """
 
     def __init__(self) -> None:
-        """Know none."""
+        """Create an empty collection."""
         # With the plugins, by whose identity they are found.
         self._images: OrderedDict[object, tuple[bytes, tuple[object, ...]]] = OrderedDict()
         self._managers: OrderedDict[object, PluginManager] = OrderedDict()
@@ -40,7 +40,7 @@ class SharedParts:
         Raises:
             ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.
         """
-        config = made_settings(declared.config, tuple(declared.namespaces))
+        config = made_settings(declared.settings, tuple(declared.namespaces))
         manager = self._manager(config.plugins, tuple(declared.plugins))
         key = declared.same_content()
         if key in self._images:

@@ -33,8 +33,16 @@ from wikiapi.store.models import Image, User, UserGroups
 from wikiapi.store.models import Interwiki as InterwikiRow
 from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.write.ids import Actors, Comments, Person
+from wikiapi.testing.accounts import write_passwords
 from wikiapi.testing.clock import NOW
-from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, Edit, History, edits_of
+from wikiapi.testing.declaration import (
+    DeclaredFile,
+    DeclaredUser,
+    Edit,
+    History,
+    declared_users,
+    edits_of,
+)
 from wikiapi.testing.snapshots import new_store
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.interwiki import Interwiki
@@ -43,7 +51,7 @@ from wikiapi.wikitext.source import redirect_target
 
 
 def standing_clock() -> datetime:
-    """Tells always the same time, :data:`NOW`."""
+    """Return always the same time, :data:`NOW`."""
     return NOW
 
 
@@ -59,6 +67,7 @@ def make_site(
     clock: Callable[[], datetime] = standing_clock,
     path: Path | None = None,
     manager: PluginManager | None = None,
+    writable: bool | None = None,
 ) -> Site:
     """Make a wiki of what is declared. Close its store with ``site.db.close()``.
 
@@ -73,6 +82,7 @@ def make_site(
         clock: tells the time; by default always :data:`NOW`.
         path: file to keep the store in; by default it is kept in memory.
         manager: plugins that are loaded already, in place of all others.
+        writable: whether users can log in and change the wiki; by default what the settings say.
 
     Raises:
         ConfigError: a setting is wrong.
@@ -80,12 +90,13 @@ def make_site(
         PluginError: a plugin cannot be loaded.
     """
     settings = made_settings(config, tuple(namespaces))
+    if writable is not None:
+        settings = replace(settings, site=replace(settings.site, writable=writable))
     db = new_store(path)
     _write_interwiki(db, interwiki)
     site = open_site(settings, plugins=plugins, database=db, clock=clock, manager=manager)
-    accounts = [DeclaredUser(user) if isinstance(user, str) else user for user in users]
     uploads = [DeclaredFile(file) if isinstance(file, str) else file for file in files]
-    ContentWriter(site, accounts).write(pages or {}, uploads)
+    ContentWriter(site, declared_users(users)).write(pages or {}, uploads)
     return site
 
 
@@ -155,6 +166,7 @@ class ContentWriter:
         groups = ((self._user_ids[u.name], group, None) for u in users for group in u.groups)
         self._db.insert_many(UserGroups, groups)
         Actors(self._db).ids(Person(number, name) for name, number in self._user_ids.items())
+        write_passwords(self._site, users, self._user_ids)
 
     def _records(self, pages: Mapping[Title, list[Edit]]) -> Iterator[Record]:
         revision_ids = count(1)

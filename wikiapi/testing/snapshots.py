@@ -15,7 +15,7 @@ IN_MEMORY = "sqlite:///:memory:"
 
 
 def image_of(db: Database) -> bytes:
-    """Everything that an SQLite store holds."""
+    """Return the complete content of an SQLite store."""
     image: bytes = db._connection().serialize("main")
     return image
 

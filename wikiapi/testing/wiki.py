@@ -25,19 +25,39 @@ from wikiapi.store.queries import texts
 from wikiapi.testing.changes import Changes
 from wikiapi.testing.client import Answer, ApiClient, Value
 from wikiapi.testing.clock import Clock
-from wikiapi.testing.declaration import VISITOR, Declaration, Edit, History
+from wikiapi.testing.declaration import (
+    VISITOR,
+    Declaration,
+    DeclaredUser,
+    Edit,
+    History,
+    declared_users,
+)
+from wikiapi.testing.rehearsal import (
+    KINDS,
+    Interrupted,
+    Kind,
+    RehearsalApp,
+    Trouble,
+    Write,
+    interrupted,
+)
 from wikiapi.testing.server import ANY_PORT, live_server
 from wikiapi.testing.shared import SharedParts
 
-QUIET = {"http": {"debug_info": "off"}}
-"""Settings of every wiki that does not declare them: answers as a visitor from afar gets them."""
+QUIET = {"http": {"debug_info": "off", "secret_key": "of every wiki under test"}}
+"""Settings of every wiki that does not declare them: answers as a visitor from afar gets them.
+
+With a key, sessions outlast the change of address when the wiki is first served.
+"""
 
 
 class Wiki:
     """A wiki under test. Its store is in memory and its own; close it, or use it in ``with``.
 
     ``clock`` is the time that it tells: it stands still until ``clock.advance`` or ``clock.set``.
-    ``site`` is the :class:`~wikiapi.site.Site`, for what this class does not offer.
+    ``site`` is the :class:`~wikiapi.site.Site`, for what this class does not offer. ``writes`` are
+    the attempts of clients to write, each a :class:`~wikiapi.testing.rehearsal.Write`.
     """
 
     def __init__(self, declared: Declaration, shared: SharedParts | None = None) -> None:
@@ -50,6 +70,8 @@ class Wiki:
         self._declared = declared = Declaration(config=QUIET).with_more(**vars(declared))
         self._closing = ExitStack()
         self.clock = Clock(declared.clock)
+        self.writes: list[Write] = []
+        self._troubles: list[Trouble] = []
         self.site = (shared or SharedParts()).site(declared, self.clock)
         self._closing.callback(self.site.db.close)
         self._app: WSGIApplication | None = None
@@ -105,8 +127,11 @@ class Wiki:
     def wsgi(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Return the wiki as a WSGI application."""
         if self._app is None:
-            self._app = make_app(self.site)
-        return self._app(environ, start_response)
+            self._app = make_app(self.site, RehearsalApp(self.site, self._troubles, self.writes))
+        try:
+            return self._app(environ, start_response)
+        except Interrupted as error:
+            return interrupted(error, environ, start_response)
 
     # Requests in process
 
@@ -118,15 +143,39 @@ class Wiki:
         return self._client
 
     def new_client(self) -> ApiClient:
-        """Another client in this process."""
-        return ApiClient(self.wsgi, path=f"{self.script_path}api.php")
+        """Return another client in this process, which raises for errors."""
+        return ApiClient(self.wsgi, path=f"{self.script_path}api.php", raises=True)
+
+    @property
+    def users(self) -> dict[str, DeclaredUser]:
+        """The declared users by name."""
+        return {user.name: user for user in declared_users(self._declared.users)}
+
+    def login(self, name: str) -> ApiClient:
+        """Return a client in this process that is logged in as a declared user.
+
+        Raises:
+            KeyError: no such user is declared.
+            PermissionError: the wiki is not writable.
+        """
+        client = self.new_client()
+        client.login(name, self.users[name].secret)
+        return client
 
     def get(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """Return the answer to a GET request, decoded; parameters as for :class:`ApiClient`."""
+        """Return the answer to a GET request, decoded; parameters as for :class:`ApiClient`.
+
+        Raises:
+            RequestFailed: the answer is an error.
+        """
         return self.client.get(params, **named)
 
     def post(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """Return the answer to a POST request, decoded."""
+        """Return the answer to a POST request, decoded.
+
+        Raises:
+            RequestFailed: the answer is an error.
+        """
         return self.client.post(params, **named)
 
     def walk(
@@ -140,6 +189,41 @@ class Wiki:
     ) -> Received:
         """Return the whole reply to a request: status, headers and body."""
         return self.client.reply(method, {**(params or {}), **named})
+
+    # What goes wrong
+
+    def trouble(
+        self,
+        kind: Kind,
+        times: int | None = 1,
+        *,
+        actions: str | Iterable[str] = (),
+        retry_after: int = 5,
+        seconds: float = 2.0,
+    ) -> Trouble:
+        """Make the next requests fail; return the trouble, which can be used in ``with``.
+
+        Args:
+            kind: what goes wrong. ``editconflict``, ``maxlag``, ``ratelimited`` and ``readonly``
+                are errors of the API; ``assertuserfailed`` is a session that is lost; after
+                ``cut`` the client receives no answer, and after ``lost`` none to what has been
+                done; ``unavailable`` is an answer with status 503; ``slow`` is a late one.
+            times: how many requests are struck; ``None`` for all until ``end()``.
+            actions: the actions that are struck. By default ``editconflict`` strikes ``edit``,
+                ``ratelimited`` and ``readonly`` what writes, ``maxlag`` requests with that
+                parameter, and the others every request to the API.
+            retry_after: seconds in the header ``Retry-After``.
+            seconds: how late an answer is.
+
+        Raises:
+            ValueError: there is no such kind.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"there is no trouble {kind!r}; there are {', '.join(KINDS)}")
+        struck = frozenset([actions] if isinstance(actions, str) else actions)
+        trouble = Trouble(kind, times, struck, retry_after, seconds)
+        self._troubles.append(trouble)
+        return trouble
 
     # Its content
 
@@ -162,7 +246,7 @@ class Wiki:
         comment: str = "",
         minor: bool = False,
     ) -> int:
-        """Save a text, now by the wiki's clock; returns the id of the page's latest revision.
+        """Save a text at the time of the wiki's clock; return the id of the page's latest revision.
 
         A page that is not there is made; a text that is the page's already makes no revision.
 
@@ -173,7 +257,7 @@ class Wiki:
         return Changes(self.site).edit(title, edit)
 
     def delete(self, title: str, *, user: str = VISITOR, reason: str = "") -> None:
-        """Delete a page; its revisions go to the archive and the log tells of it.
+        """Delete a page; its revisions go to the archive, and a log entry is added.
 
         Raises:
             LookupError: there is no such page.
@@ -189,7 +273,7 @@ class Wiki:
         reason: str = "",
         redirect: bool = True,
     ) -> None:
-        """Give a page another title, with its history; a redirect stays unless told otherwise.
+        """Move a page to another title, with its history; it leaves a redirect by default.
 
         Raises:
             LookupError: there is no such page.
@@ -198,7 +282,7 @@ class Wiki:
         Changes(self.site).move(title, to, user=user, reason=reason, redirect=redirect)
 
     def _move_to(self, server: str) -> None:
-        """Have every address that the wiki writes begin with another server."""
+        """Make every address that the wiki writes begin with another server."""
         config: Config = self.site.config
         self.site = open_site(
             replace(config, site=replace(config.site, server=server)),
@@ -213,7 +297,7 @@ class WikiMaker:
     """Makes wikis and closes them all in the end; what the fixture ``make_wiki`` gives."""
 
     def __init__(self, base: Declaration, shared: SharedParts) -> None:
-        """``base`` is what every wiki has, beside what is declared of it."""
+        """Take ``base``, the declaration of every wiki, which individual ones extend."""
         self._base = base
         self._shared = shared
         self._made = ExitStack()

@@ -162,11 +162,11 @@ def test_fixtures_and_marker_are_listed_with_their_help(pytester: pytest.Pyteste
     result = run(pytester, "--markers")
     result.stdout.fnmatch_lines(["@pytest.mark.wiki(pages={}, *"])
     result = run(pytester, "--fixtures")
-    result.stdout.fnmatch_lines(["wiki -- *", "*A wiki with what the markers*"])
+    result.stdout.fnmatch_lines(["wiki -- *", "*Return a wiki with the declarations*"])
     result.stdout.fnmatch_lines(["make_session_wiki*session scope* -- *"])
 
 
-def test_a_project_without_wikis_loads_nothing_of_ours(pytester: pytest.Pytester) -> None:
+def test_a_project_without_wikis_does_not_load_wikiapi(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
         import sys

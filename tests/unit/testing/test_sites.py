@@ -190,7 +190,7 @@ def test_answer(site: Site) -> None:
     assert ask(site, {"action": "nope"}).codes == "badvalue"
 
 
-def test_who_asks(site: Site) -> None:
+def test_the_requesting_user(site: Site) -> None:
     params = {"action": "query", "assert": "user"}
     assert ask(site, params).codes == "assertuserfailed"
     assert ask(site, params, user=User("Ada", frozenset(["read"]), 1)).codes == ""

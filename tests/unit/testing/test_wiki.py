@@ -184,7 +184,7 @@ def test_a_page_is_moved_without_a_redirect(wiki: Wiki) -> None:
     assert entry["params"]["suppressredirect"] is True
 
 
-def test_what_cannot_be_done_says_so(wiki: Wiki) -> None:
+def test_impossible_changes_raise_errors(wiki: Wiki) -> None:
     with pytest.raises(LookupError, match="Water"):
         wiki.delete("Water")
     with pytest.raises(LookupError, match="Water"):
@@ -314,7 +314,7 @@ def test_a_clock_stands_until_it_is_moved(start: str | datetime) -> None:
         clock.set("noon")
 
 
-def test_the_clock_tells_pages_the_time() -> None:
+def test_pages_have_the_time_of_the_clock() -> None:
     with Wiki(Declaration(clock="2001-02-03T04:05:06Z")) as wiki:
         text = wiki.get(action="expandtemplates", text="{{CURRENTTIMESTAMP}}", prop="wikitext")
         assert text["expandtemplates"]["wikitext"] == "20010203040506"

@@ -1,4 +1,4 @@
-"""What must hold of every module, ours and anybody's: the conformance suite.
+"""The conformance suite: rules for every module, built in or of third parties.
 
 A plugin's tests open a site with the plugin and some pages, and run it over their modules::
 
@@ -45,7 +45,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def modules_of(site: Site, plugin: str | None = None) -> list[type[Module]]:
-    """The actions and query modules of a site; with ``plugin`` only those it has registered."""
+    """Return the actions and query modules of a site; with ``plugin`` only those it registered."""
     return [
         module
         for registry in (site.api.actions, site.api.query_modules)

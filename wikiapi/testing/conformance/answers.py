@@ -22,7 +22,7 @@ REFUSALS = frozenset(
         "stashnotloggedin",
     }
 )
-"""What a visitor without account may be told, and what depends on the content of the site."""
+"""Errors that visitors without an account may get, and that depend on the site's content."""
 
 
 def examples_answer(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
@@ -38,7 +38,7 @@ def examples_answer(site: Site, modules: Iterable[type[Module]]) -> Iterator[str
 
 
 def _is_of_parameters(key: str) -> bool:
-    """Whether a warning says that the request is wrong, rather than something of the pages."""
+    """Return whether a warning is about the request rather than the pages."""
     return key.startswith(("apierror-", "paramvalidator-"))
 
 
@@ -52,7 +52,7 @@ def versions_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]
 
 
 def facts(node: object) -> set[str]:
-    """The texts and numbers anywhere in an answer; names and yes or no are told otherwise."""
+    """Return the texts and numbers anywhere in an answer, without names and truth values."""
     if isinstance(node, dict):
         return {fact for value in node.values() for fact in facts(value)}
     if isinstance(node, list):

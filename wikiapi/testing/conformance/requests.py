@@ -26,7 +26,7 @@ def examples_of(modules: Iterable[type[Module]]) -> Iterator[tuple[type[Module],
 def lists_in_parts(
     modules: Iterable[type[Module]],
 ) -> Iterator[tuple[type[QueryModule], Params]]:
-    """Each module that gives its items in parts, with each example that asks for it by name."""
+    """Yield each module that returns its items in parts, with its examples that use it by name."""
     for module, params in examples_of(modules):
         if not issubclass(module, ListModule | PropModule) or not has_limit(module):
             continue
@@ -45,7 +45,7 @@ def with_limit(module: type[Module], params: Params, limit: int | str) -> Params
 
 
 def items_of(module: type[QueryModule], answer: Any) -> list[Any]:
-    """A module's items in an answer of formatversion 2, those of all pages one after another."""
+    """Return a module's items in an answer of formatversion 2, page by page."""
     query = answer.get("query", {})
     if module.group == "list":
         return _parts(query.get(module.name, []))

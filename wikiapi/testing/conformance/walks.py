@@ -1,4 +1,4 @@
-"""Checks of continuation: nothing is lost or told twice, however small the steps."""
+"""Checks of continuation: nothing is lost or repeated, however small the steps."""
 
 from __future__ import annotations
 

@@ -1,0 +1,86 @@
+"""WikiTeam's dumpgenerator makes a complete dump: all pages, their histories, and the files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.clients.environments import ROOT, python_with, run
+
+pytestmark = pytest.mark.slow
+
+EXPORT = "{http://www.mediawiki.org/xml/export-0.11/}"
+FILES = ROOT / "examples" / "demo" / "files"
+
+
+def dump(wiki: str, folder: Path, *options: str) -> Path:
+    """Archive a wiki; returns the folder of the dump."""
+    python = python_with("wikiteam3")
+    program = [python, "-c", "from wikiteam3.dumpgenerator import main; main()"]
+    # Without --force it asks the Internet Archive first.
+    run([*program, *options, "--delay", "0", "--force"], folder)
+    (made,) = folder.glob("*-wikidump")
+    assert not (made / "errors.log").exists()
+    return made
+
+
+def exported(folder: Path) -> dict[str, set[str]]:
+    """The ids of the revisions of each page in a dump."""
+    (file,) = folder.glob("*.xml")
+    found: dict[str, set[str]] = {}
+    for page in ElementTree.parse(file).getroot().iter(f"{EXPORT}page"):
+        ids = {node.findtext(f"{EXPORT}id", "") for node in page.iter(f"{EXPORT}revision")}
+        found.setdefault(page.findtext(f"{EXPORT}title", ""), set()).update(ids)
+    return found
+
+
+def stored(wiki: str) -> Iterator[tuple[str, str]]:
+    """Title and id of every revision that the API knows."""
+    query = "action=query&list=allrevisions&arvprop=ids&arvlimit=max&format=json&formatversion=2"
+    following: dict[str, str] = {}
+    while True:
+        more = "".join(f"&{name}={value}" for name, value in following.items())
+        with urlopen(f"{wiki}/w/api.php?{query}{more}") as reply:
+            answer = json.load(reply)
+        for page in answer["query"]["allrevisions"]:
+            for revision in page["revisions"]:
+                yield page["title"], str(revision["revid"])
+        if "continue" not in answer:
+            return
+        following = answer["continue"]
+
+
+def histories(wiki: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for title, revision in stored(wiki):
+        found.setdefault(title, set()).add(revision)
+    return found
+
+
+def test_a_dump_by_special_export_is_complete(demo_wiki: str, tmp_path: Path) -> None:
+    made = dump(
+        demo_wiki, tmp_path, "--api", f"{demo_wiki}/w/api.php", "--xml", "--images",
+        "--bypass-cdn-image-compression",
+    )  # fmt: skip
+    assert exported(made) == histories(demo_wiki)
+    pictures = {path.name: path.read_bytes() for path in (made / "images").iterdir()}
+    assert pictures == {path.name.replace(" ", "_"): path.read_bytes() for path in FILES.iterdir()}
+    for name in ("all_dumped.mark", "SpecialVersion.html", "index.html", "siteinfo.json"):
+        assert (made / name).exists(), name
+
+
+def test_a_dump_of_current_revisions(demo_wiki: str, tmp_path: Path) -> None:
+    made = dump(demo_wiki, tmp_path, "--api", f"{demo_wiki}/w/api.php", "--xml", "--curonly")
+    pages = exported(made)
+    assert pages.keys() == histories(demo_wiki).keys()
+    assert all(len(revisions) == 1 for revisions in pages.values())
+
+
+def test_the_api_is_found_from_a_page(demo_wiki: str, tmp_path: Path) -> None:
+    made = dump(demo_wiki, tmp_path, f"{demo_wiki}/wiki/Main_Page", "--xml", "--xmlrevisions")
+    assert exported(made) == histories(demo_wiki)

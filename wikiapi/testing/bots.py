@@ -1,0 +1,115 @@
+"""Sites of mwclient and Pywikibot for a wiki under test, logged in as one of its users.
+
+The clients are no requirements of wikiapi; each is imported when its function is called. The extras
+``wikiapi[mwclient]`` and ``wikiapi[pywikibot]`` install them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from wikiapi.testing.wiki import Wiki
+
+_PASSWORDS = "passwords"
+_FAMILY_DOC = "A family with a single wiki, which is under test."
+
+
+def bot_of(wiki: Wiki) -> str:
+    """Return the first declared user who is a bot, or else the first one; empty for none."""
+    bots = (user.name for user in wiki.users.values() if "bot" in user.groups)
+    return next(bots, next(iter(wiki.users), ""))
+
+
+def mwclient_site(wiki: Wiki, user: str | None = None) -> Any:
+    """Return an ``mwclient.Site`` of a wiki, which is served at a port of this machine.
+
+    Args:
+        wiki: the wiki.
+        user: whom to log in as, by default the first declared bot or user; empty for nobody.
+
+    Raises:
+        ImportError: mwclient is not installed.
+        KeyError: no such user is declared.
+    """
+    import mwclient
+
+    name = bot_of(wiki) if user is None else user
+    site = mwclient.Site(
+        wiki.host,
+        scheme="http",
+        path=wiki.script_path,
+        max_retries=3,
+        retry_timeout=0,
+        force_login=bool(name) and wiki.site.config.site.writable,
+    )
+    if name and wiki.site.config.site.writable:
+        site.login(name, wiki.users[name].secret)
+    return site
+
+
+def pywikibot_site(wiki: Wiki, user: str | None = None) -> Any:
+    """Return a Pywikibot site of a wiki, which is served at a port of this machine.
+
+    Pywikibot reads no configuration, does not wait between edits, and keeps cookies, caches and
+    logs in a temporary folder. Each wiki is a family of its own, since Pywikibot remembers them.
+
+    Args:
+        wiki: the wiki.
+        user: whom to log in as, by default the first declared bot or user; empty for nobody.
+
+    Raises:
+        ImportError: Pywikibot is not installed.
+        KeyError: no such user is declared.
+    """
+    os.environ |= {"PYWIKIBOT_NO_USER_CONFIG": "2", "PYWIKIBOT_DIR": str(_folder())}
+    import pywikibot
+    from pywikibot import config
+    from pywikibot.family import SingleSiteFamily
+    from pywikibot.login import ClientLoginManager
+
+    config.base_dir = str(_folder())
+    config.put_throttle = config.minthrottle = config.maxthrottle = config.retry_wait = 0
+    config.noisysleep = 0
+    config.max_retries = 3
+    host, path = wiki.host, wiki.script_path.rstrip("/")
+
+    class Family(SingleSiteFamily):  # type: ignore[misc, unused-ignore]
+        __doc__ = _FAMILY_DOC
+
+        name = f"wiki{host.rpartition(':')[2]}"
+        domain = host
+
+        def protocol(self, code: str) -> str:
+            """Return the protocol."""
+            return "http"
+
+        def scriptpath(self, code: str) -> str:
+            """Return the path of ``api.php``."""
+            return path
+
+    name = bot_of(wiki) if user is None else user
+    config.password_file = str(_folder() / _PASSWORDS)
+    site = pywikibot.Site(Family.name, Family(), user=name or None)
+    if name and wiki.site.config.site.writable:
+        password = wiki.users[name].secret
+        # For when the session is lost. Pywikibot uses the last line that fits.
+        with (_folder() / _PASSWORDS).open("a", encoding="utf-8") as file:
+            file.write(f"{(Family.name, Family.name, name, password)!r}\n")
+        ClientLoginManager(password=password, site=site, user=name).login()
+        site.login()
+    return site
+
+
+@cache
+def _folder() -> Path:
+    """Return a folder for what Pywikibot writes, which is removed when the process ends."""
+    folder = TemporaryDirectory(prefix="wikiapi-pywikibot-")
+    atexit.register(folder.cleanup)
+    file = Path(folder.name) / _PASSWORDS
+    file.touch(mode=0o600)
+    return Path(folder.name)

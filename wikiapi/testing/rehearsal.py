@@ -1,0 +1,240 @@
+"""The application of a wiki under test: it records what clients write, and makes trouble."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from wikiapi.api.context import RequestContext
+from wikiapi.api.module import Action
+from wikiapi.api.permissions import read_only
+from wikiapi.api.result import to_version2
+from wikiapi.api.tokens import LOGIN
+from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.http.app import WikiApp
+from wikiapi.http.reply import Page
+from wikiapi.i18n.message import Message, Num, Plain
+from wikiapi.site import Site
+
+Kind = Literal[
+    "assertuserfailed",
+    "cut",
+    "editconflict",
+    "lost",
+    "maxlag",
+    "ratelimited",
+    "readonly",
+    "slow",
+    "unavailable",
+]
+"""What can go wrong; :meth:`wikiapi.testing.wiki.Wiki.trouble` explains each."""
+KINDS: tuple[Kind, ...] = (
+    "assertuserfailed", "cut", "editconflict", "lost", "maxlag", "ratelimited", "readonly", "slow",
+    "unavailable",
+)  # fmt: skip
+_OF_WRITES = frozenset({"editconflict", "ratelimited", "readonly"})
+"""Troubles that only actions have which write."""
+_LAG = 7
+_READ_ONLY = "The database is locked for maintenance."
+_SECRET = frozenset({"token"})
+_SERVED = "waitress.client_disconnected"
+"""Where waitress has put a function into the environment: a real client is connected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """What a client tried to write, and what became of it.
+
+    ``params`` are those of the action, without tokens and passwords. ``result`` is what the action
+    answered; empty if there was an ``error``, which is then its code (several are joined by
+    ``", "``), or ``interrupted`` if the test cut the connection.
+    """
+
+    action: str
+    user: str
+    params: Mapping[str, str]
+    result: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the wiki accepted it."""
+        return not self.error
+
+
+@dataclass(slots=True)
+class Trouble:
+    """Something that goes wrong for a number of requests; in ``with``, until the block is left.
+
+    ``happened`` counts the requests that it has struck.
+    """
+
+    kind: Kind
+    times: int | None
+    actions: frozenset[str]
+    retry_after: int
+    seconds: float
+    happened: int = 0
+    is_over: bool = False
+
+    def __enter__(self) -> Trouble:
+        """Return the trouble itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it."""
+        self.end()
+
+    def end(self) -> None:
+        """Let everything work again."""
+        self.is_over = True
+
+    def strikes(self, context: RequestContext) -> bool:
+        """Return whether a request is struck, and count it."""
+        name = context.request.params.get("action", "help")
+        action = context.site.api.actions.get(name)
+        if self.is_over or not self._concerns(name, action, context):
+            return False
+        self.happened += 1
+        self.is_over = self.happened == self.times
+        return True
+
+    def _concerns(self, name: str, action: type[Action] | None, context: RequestContext) -> bool:
+        if self.actions:
+            return name in self.actions
+        if self.kind == "editconflict":
+            return name == "edit"
+        if self.kind == "maxlag":
+            return "maxlag" in context.request.params
+        return self.kind not in _OF_WRITES or _writes(action)
+
+
+class Interrupted(BaseException):
+    """The request gets no answer of the API: ``page`` in its place, or none at all.
+
+    It is no ``Exception``, since those become answers of the API.
+    """
+
+    def __init__(self, page: Page | None, retry_after: int = 0) -> None:
+        """Take the page, and the seconds for its header ``Retry-After``."""
+        super().__init__("the test interrupts this request")
+        self.page = page
+        self.retry_after = retry_after
+
+
+class RehearsalApp(WikiApp):
+    """Answers as a wiki does, except where trouble is due."""
+
+    def __init__(self, site: Site, troubles: list[Trouble], writes: list[Write]) -> None:
+        """Record into ``writes``; both lists may change at any time."""
+        super().__init__(site)
+        self._troubles = troubles
+        self._writes = writes
+        self._choosing = threading.Lock()
+
+    def perform(self, context: RequestContext) -> None:
+        """Run the request's action, with what goes wrong, and record it if it writes."""
+        with self._choosing:
+            trouble = next((one for one in self._troubles if one.strikes(context)), None)
+        with self._recorded(context):
+            if trouble:
+                _begin(trouble, context)
+            super().perform(context)
+        if trouble and trouble.kind == "lost":
+            raise Interrupted(None)
+
+    @contextmanager
+    def _recorded(self, context: RequestContext) -> Iterator[None]:
+        name = context.request.params.get("action", "help")
+        action = self.site.api.actions.get(name)
+        if action is None or not _writes(action):
+            yield
+            return
+        result: Mapping[str, Any] = {}
+        error = "interrupted"
+        try:
+            yield
+            result, error = to_version2(context.result.root).get(name, {}), ""
+        except ApiError as failed:
+            error = failed.code
+            raise
+        except ApiErrors as failed:
+            error = ", ".join(dict.fromkeys(one.code for one in failed.errors))
+            raise
+        except Exception as failed:
+            error = type(failed).__name__
+            raise
+        finally:
+            params = _shown(action, context.request.params)
+            self._writes.append(Write(name, context.user.name, params, result, error))
+
+
+def interrupted(
+    error: Interrupted, environ: WSGIEnvironment, start_response: StartResponse
+) -> list[bytes]:
+    """Answer an interrupted request.
+
+    Raises:
+        ConnectionResetError: the client is in this process and its connection is to be cut.
+    """
+    if error.page is not None:
+        reply = error.page.reply()
+        headers = [*reply.headers, ("Content-Length", str(len(reply.body)))]
+        start_response(reply.status_line, [*headers, ("Retry-After", str(error.retry_after))])
+        return [reply.body]
+    if _SERVED not in environ:
+        raise ConnectionResetError("the test cuts this connection")
+    # A body that is shorter than promised: the server closes the connection.
+    start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", "1000")])
+    return [b"{"]
+
+
+def _begin(trouble: Trouble, context: RequestContext) -> None:
+    """Let a request feel the trouble before its action runs."""
+    match trouble.kind:
+        case "assertuserfailed":
+            context.session.log_out(secrets.token_hex(16))
+        case "cut":
+            raise Interrupted(None)
+        case "editconflict":
+            raise ApiError.of("editconflict", "edit-conflict")
+        case "maxlag":
+            _retry_later(trouble, context)
+            context.headers.append(("X-Database-Lag", str(_LAG)))
+            host = "db1"
+            message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
+            raise ApiError(message, "maxlag", {"host": host, "lag": _LAG, "type": "db"})
+        case "ratelimited":
+            _retry_later(trouble, context)
+            raise ApiError.of("ratelimited", "apierror-ratelimited")
+        case "readonly":
+            raise read_only(_READ_ONLY)
+        case "slow":
+            time.sleep(trouble.seconds)
+        case "unavailable":
+            page = Page(503, "The server cannot answer at the moment.")
+            raise Interrupted(page, trouble.retry_after)
+
+
+def _retry_later(trouble: Trouble, context: RequestContext) -> None:
+    context.headers.append(("Retry-After", str(trouble.retry_after)))
+
+
+def _writes(action: type[Action] | None) -> bool:
+    """Return whether an action changes the wiki; logging in does not."""
+    return action is not None and action.is_write and action.needs_token not in (None, LOGIN)
+
+
+def _shown(action: type[Action], params: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters of an action that a request has, except for secrets.
+
+    What an action does not declare may be a password, as the fields of a form for a new account.
+    """
+    shown = {action.prefix + param.name for param in action.params if not param.sensitive}
+    return {name: value for name, value in params.items() if name in shown - _SECRET}
