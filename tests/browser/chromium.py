@@ -59,15 +59,15 @@ class Browser:
         self.driver.get(url)
 
     def all(self, selector: str) -> list[WebElement]:
-        """The elements that a CSS selector finds."""
+        """Return the elements that a CSS selector finds."""
         return list(self.driver.find_elements(By.CSS_SELECTOR, selector))
 
     def one(self, selector: str) -> WebElement:
-        """The first element that a CSS selector finds, waited for."""
+        """Return the first element that a CSS selector finds, waited for."""
         return self.wait(lambda: next(iter(self.all(selector)), None), selector)
 
     def wait(self, found: Callable[[], Any], what: str = "") -> Any:
-        """What a function gives as soon as it is true.
+        """Return the result of a function as soon as it is true.
 
         Raises:
             TimeoutException: it does not become so.
@@ -76,28 +76,28 @@ class Browser:
         return WebDriverWait(self.driver, PATIENCE).until(lambda _: found(), message)
 
     def script(self, text: str, *arguments: Any) -> Any:
-        """What JavaScript returns."""
+        """Return the result of JavaScript."""
         return self.driver.execute_script(text, *arguments)
 
     def look(self, *, dark: bool = False, width: int = 1200, height: int = 900) -> None:
-        """How people see the page: colours and the size of the window in CSS pixels."""
+        """Set the colours and the size of the window in CSS pixels."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def overflow(self) -> int:
-        """How many CSS pixels the page is wider than the window."""
+        """Return how many CSS pixels the page is wider than the window."""
         root = "document.documentElement"
         return int(self.script(f"return {root}.scrollWidth - {root}.clientWidth"))
 
     def errors(self) -> list[str]:
-        """What the console has reported since this was last asked, or a page was opened."""
+        """Return the console's messages since the last call, or since a page was opened."""
         told = self.driver.get_log("browser")
         return [entry["message"] for entry in told if entry["level"] in ("SEVERE", "WARNING")]
 
     def requested(self) -> list[str]:
-        """The addresses that were asked for since this was last asked, or a page was opened."""
+        """Return the requested addresses since the last call, or since a page was opened."""
         events = (json.loads(entry["message"]) for entry in self.driver.get_log("performance"))
         sent = (
             event["message"]["params"]["request"]["url"]
@@ -107,7 +107,7 @@ class Browser:
         return [url for url in sent if url.startswith(_NETWORK)]
 
     def hosts(self) -> set[str]:
-        """The hosts and ports of :meth:`requested`."""
+        """Return the hosts and ports of :meth:`requested`."""
         return {urlsplit(url).netloc for url in self.requested()}
 
     def picture(self, path: Path) -> None:
@@ -116,13 +116,13 @@ class Browser:
 
 
 def program(names: tuple[str, ...]) -> str | None:
-    """The path of the first program that is installed."""
+    """Return the path of the first program that is installed."""
     return next((path for path in map(shutil.which, names) if path), None)
 
 
 @contextmanager
 def chromium(profile: Path) -> Iterator[Browser]:
-    """A browser with a new profile in an empty folder, closed at the end.
+    """Yield a browser with a new profile in an empty folder, closed at the end.
 
     Raises:
         pytest.skip.Exception: there is none on this machine.
@@ -145,6 +145,6 @@ def chromium(profile: Path) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser for all tests; open pages with ``browser.open(url)``."""
+    """Yield a browser for all tests; open pages with ``browser.open(url)``."""
     with chromium(tmp_path_factory.mktemp("chromium")) as started:
         yield started

@@ -41,7 +41,7 @@ return faint;
 
 
 def faint_texts(browser: Browser) -> list[str]:
-    """The texts of the page that miss level AA, each with its contrast and element.
+    """Return the texts of the page that miss level AA, each with its contrast and element.
 
     Large letters need 3, others 4.5. Grounds that let others show through are taken together.
     """

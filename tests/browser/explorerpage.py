@@ -39,11 +39,11 @@ class ExplorerPage:
         self.browser.wait(lambda: self.browser.one("#snippet").text, "snippet")
 
     def sections(self) -> list[str]:
-        """The headings of the form."""
+        """Return the headings of the form."""
         return [heading.text for heading in self.browser.all("#form h3")]
 
     def has(self, name: str) -> bool:
-        """Whether there is a row for a parameter."""
+        """Return whether there is a row for a parameter."""
         return bool(self.browser.all(f'[data-name="{name}"]'))
 
     def choose(self, name: str, value: str) -> None:
@@ -57,13 +57,13 @@ class ExplorerPage:
         box.click()
 
     def fill(self, name: str, text: str) -> None:
-        """Type a value over what is there."""
+        """Replace the text of a control."""
         control = self._control(name)
         control.clear()
         control.send_keys(text)
 
     def value(self, name: str) -> str:
-        """What a control holds."""
+        """Return the value of a control."""
         return str(self._control(name).get_property("value"))
 
     def _control(self, name: str) -> Any:
@@ -85,27 +85,27 @@ class ExplorerPage:
         return self.answer()
 
     def answer(self) -> dict[str, Any]:
-        """The JSON that is shown."""
+        """Return the JSON that is shown."""
         text = self.browser.one("#result").get_property("textContent")
         return dict(json.loads(str(text)))
 
     def status(self) -> list[str]:
-        """The facts about the answer."""
+        """Return the facts about the answer."""
         return [fact.text for fact in self.browser.all("#status span")]
 
     def snippet(self, language: str) -> str:
-        """The request as code."""
+        """Return the request as code."""
         Select(self.browser.one("#language")).select_by_visible_text(language)
         return str(self.browser.one("#snippet").get_property("textContent"))
 
     def described(self, modules: str) -> list[dict[str, Any]]:
-        """What the API tells of modules."""
+        """Return the descriptions of modules from the API."""
         query = urlencode({"action": "paraminfo", "modules": modules, **_DEFAULTS})
         fetched = f"return fetch('{self.server}/w/api.php?{query}').then(reply => reply.json())"
         return list(self.browser.script(fetched)["paraminfo"]["modules"])
 
     def shown_for(self, request: Mapping[str, str]) -> set[str]:
-        """The parameters in the form once a request was put into the address."""
+        """Return the parameters in the form for a request in the address."""
         fragment = urlencode({**_DEFAULTS, **request})
         self.browser.script("document.getElementById('snippet').textContent = ''")
         self.browser.script("location.hash = arguments[0]", fragment)
@@ -114,5 +114,5 @@ class ExplorerPage:
         return set(self.browser.script(rows))
 
     def wider_than_the_window(self) -> list[str]:
-        """Elements that reach beyond the right edge."""
+        """Return elements that extend beyond the right edge."""
         return list(self.browser.script(_WIDE))

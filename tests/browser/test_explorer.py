@@ -29,7 +29,7 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser, server: str) -> Iterator[ExplorerPage]:
-    """The explorer; at the end nothing was reported, and nobody else was asked."""
+    """Yield the explorer; at the end, check that it reported nothing and used no other server."""
     browser.look()
     yield ExplorerPage(browser, server)
     assert browser.errors() == []
@@ -112,7 +112,7 @@ def test_secrets_stay_out_of_the_address(page: ExplorerPage) -> None:
     assert "sesame" not in page.browser.driver.current_url
 
 
-def test_the_next_batch_can_be_had(page: ExplorerPage) -> None:
+def test_the_next_batch_can_be_loaded(page: ExplorerPage) -> None:
     page.open({"action": "query", "list": "allpages", "aplimit": "1"})
     first = page.run()["query"]["allpages"]
     page.browser.one("#more button").click()
@@ -188,7 +188,7 @@ def test_every_control_has_a_name_and_help(page: ExplorerPage) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_texts_stand_out_from_what_is_behind_them(page: ExplorerPage, dark: bool) -> None:
+def test_texts_have_contrast_with_their_background(page: ExplorerPage, dark: bool) -> None:
     page.browser.look(dark=dark)
     page.open({"action": "edit", "list": "allpages"})
     page.run()

@@ -35,7 +35,7 @@ def server() -> Iterator[str]:
 
 
 def comparable(answer: dict[str, Any]) -> Any:
-    """What does not depend on who asks and when."""
+    """Return the parts of an answer that do not depend on the client and the time."""
     if "error" in answer:
         return answer["error"]["code"]
     return answer["query"].get("pages") or answer["query"]["allpages"]

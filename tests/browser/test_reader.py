@@ -157,7 +157,7 @@ def test_everything_is_there_without_scripts(browser: Browser, server: str) -> N
 
 
 def whole_pictures(browser: Browser) -> bool:
-    """Whether every picture of the page has been loaded, those out of sight too."""
+    """Return whether every picture of the page has been loaded, those out of sight too."""
     browser.script("for (const e of document.images) e.loading = 'eager'")
     return bool(
         browser.script("return [...document.images].every(e => e.complete && e.naturalWidth)")

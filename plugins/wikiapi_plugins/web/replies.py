@@ -10,7 +10,7 @@ from werkzeug.http import quote_etag
 
 from wikiapi.http import Header, Reply
 from wikiapi.http.caching import revalidated
-from wikiapi.http.compression import compress
+from wikiapi.http.compression import compress, compress_pieces
 from wikiapi.http.reply import local, protect
 from wikiapi_plugins.web.requests import WebRequest, read_request
 
@@ -21,8 +21,8 @@ REVALIDATE = "public, max-age=0, must-revalidate"
 """Caches may store the reply, and revalidate it each time (status 304)."""
 
 _LOCKED = ("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
-_METHODS = "GET, HEAD"
-_TEXTS = ("text/", "application/json", "image/svg+xml")
+_READING = ("GET", "HEAD")
+_TEXTS = ("text/", "application/json", "application/xml", "application/atom+xml", "image/svg+xml")
 
 
 def content_policy(**sources: str) -> str:
@@ -96,49 +96,58 @@ def web_app(
     mounted: str,
     *,
     compressed: bool = True,
+    most_body: int = 0,
 ) -> WSGIApplication:
-    """Return the WSGI application of a function that answers GET and HEAD.
+    """Return the WSGI application of a function that answers GET, HEAD and, if it is to, POST.
 
     Args:
         answer: returns the reply, or an application that sends one; may raise ``Refused``.
         mounted: the path of its mount.
         compressed: whether texts are compressed for browsers that accept it.
+        most_body: bytes of the largest form that may be posted; 0 if POST is not answered.
     """
+    methods = (*_READING, "POST") if most_body else _READING
 
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        reply = _reply(answer, environ, mounted)
+        method = environ["REQUEST_METHOD"]
+        reply: Reply | WSGIApplication
+        if method in methods:
+            reply = answer(read_request(environ, mounted, most_body))
+        else:
+            reply = _not_answered(methods)
         if not isinstance(reply, Reply):
             return reply(environ, start_response)
         varies = compressed and _is_text(reply)
         if varies:
             reply.headers.append(("Vary", "Accept-Encoding"))
-        if reply.status == 200:
+        if reply.status == 200 and method in _READING:
             reply = revalidated(reply, environ.get("HTTP_IF_NONE_MATCH"))
         if varies:
             _compress(reply, environ.get("HTTP_ACCEPT_ENCODING", ""))
-        if reply.status != 304:
+        if reply.status != 304 and reply.pieces is None:
             reply.headers.append(("Content-Length", str(len(reply.body))))
         start_response(reply.status_line, reply.headers)
-        return () if environ["REQUEST_METHOD"] == "HEAD" else (reply.body,)
+        if method == "HEAD":
+            return ()
+        return (reply.body,) if reply.pieces is None else reply.pieces
 
     return app
 
 
-def _reply(
-    answer: Callable[[WebRequest], Reply | WSGIApplication], environ: WSGIEnvironment, mounted: str
-) -> Reply | WSGIApplication:
-    if environ["REQUEST_METHOD"] in ("GET", "HEAD"):
-        return answer(read_request(environ, mounted))
+def _not_answered(methods: Iterable[str]) -> Reply:
     text = b"This method is not answered here.\n"
-    headers = [("Allow", _METHODS)]
+    headers = [("Allow", ", ".join(methods))]
     return content_reply(text, "text/plain; charset=utf-8", status=405, headers=headers)
 
 
 def _compress(reply: Reply, accept_encoding: str) -> None:
-    if accept_encoding and reply.body:
+    coding = None
+    if reply.pieces is not None:
+        reply.pieces, coding = compress_pieces(reply.pieces, accept_encoding)
+    elif accept_encoding and reply.body:
         reply.body, coding = compress(reply.body, accept_encoding)
-        if coding:
-            reply.headers.append(("Content-Encoding", coding))
+    if coding:
+        reply.headers.append(("Content-Encoding", coding))
 
 
 def _is_text(reply: Reply) -> bool:

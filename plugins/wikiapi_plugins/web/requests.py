@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 from wsgiref.types import WSGIEnvironment
 
-from wikiapi.http.requests import Parameters, headers_of, to_text
+from wikiapi.http.requests import Parameters, headers_of, read_form, to_text
 
 MOST_PARAMETERS = 100
 
@@ -19,10 +19,12 @@ class WebRequest:
     Attributes:
         method: in capitals.
         path: the path below the mount, decoded; a byte that is not UTF-8 is a lone surrogate.
-        params: the last value of each parameter of the query string, decoded in the same way.
+        params: the last value of each parameter of the query string and of the form that was
+            posted, decoded in the same way.
         headers: headers by name in lower case.
         root: path at which the site is mounted, empty for the server's root; quoted for a URL.
         script_name: path at which the application is mounted, quoted for a URL.
+        environ: the request as WSGI has it; the body has been read.
     """
 
     method: str
@@ -31,16 +33,24 @@ class WebRequest:
     headers: Mapping[str, str]
     root: str = ""
     script_name: str = ""
+    environ: WSGIEnvironment = field(default_factory=dict, repr=False, compare=False)
 
 
-def read_request(environ: WSGIEnvironment, mounted: str) -> WebRequest:
+def read_request(environ: WSGIEnvironment, mounted: str, most_body: int = 0) -> WebRequest:
     """Decode a request to the application at the path ``mounted`` of a site.
 
+    Args:
+        environ: the request.
+        mounted: the path of the application.
+        most_body: bytes of the largest form that may be posted.
+
     Raises:
-        Refused: it has too many parameters.
+        Refused: it has too many parameters, or its body is too large or broken.
     """
     parameters = Parameters(MOST_PARAMETERS)
     parameters.add_urlencoded(environ.get("QUERY_STRING", ""))
+    if environ["REQUEST_METHOD"] == "POST":
+        read_form(environ, parameters, most_body)
     script_name = quote(environ.get("SCRIPT_NAME", "").encode("latin-1"))
     return WebRequest(
         method=environ["REQUEST_METHOD"],
@@ -49,4 +59,5 @@ def read_request(environ: WSGIEnvironment, mounted: str) -> WebRequest:
         headers=headers_of(environ),
         root=script_name.removesuffix(quote(mounted.rstrip("/"))),
         script_name=script_name,
+        environ=environ,
     )

@@ -6,7 +6,9 @@ An address holds a checksum (``style.1f2e3d4c5b6a.css``), so a browser may keep 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
@@ -32,27 +34,33 @@ class _Kept(NamedTuple):
 class StaticFiles:
     """The files of one folder, read once."""
 
-    def __init__(self, folder: Path, mounted: str) -> None:
-        """Read the files of known types in a folder, to be served below the path ``mounted``."""
+    def __init__(
+        self, folder: Path, mounted: str, made: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Read the files of known types in a folder, to be served below the path ``mounted``.
+
+        ``made`` are texts by file name, to be served beside them.
+        """
         self.mounted = mounted
         self._addresses: dict[str, str] = {}
         self._files: dict[str, _Kept] = {}
         for path in sorted(folder.iterdir()):
             if path.suffix in _TYPES:
-                self._add(path)
+                self._add(path, path.read_bytes())
+        for name, text in made.items():
+            self._add(Path(name), text.encode())
 
-    def _add(self, path: Path) -> None:
-        body = path.read_bytes()
+    def _add(self, path: Path, body: bytes) -> None:
         address = f"{path.stem}.{hashlib.sha256(body).hexdigest()[:12]}{path.suffix}"
         self._addresses[path.name] = address
         self._files[address] = _Kept(_TYPES[path.suffix], body)
 
     def url(self, name: str, root: str = "") -> str:
-        """The address of a file, by its name in the folder, below where the site is mounted."""
+        """Return the address of a file in the folder, below the mount point of the site."""
         return f"{root}{self.mounted}{self._addresses[name]}"
 
     def app(self) -> WSGIApplication:
-        """What answers at the mount."""
+        """Return the application for the mount."""
         return web_app(self._answer, self.mounted)
 
     def _answer(self, request: WebRequest) -> Reply:

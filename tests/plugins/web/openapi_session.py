@@ -60,12 +60,12 @@ _PLAIN = {"compress": False}
 
 
 def wiki() -> Site:
-    """A wiki to ask as a visitor; the caller closes its store."""
+    """Return a wiki for requests of visitors; the caller closes its store."""
     return query_wiki({"http": _PLAIN})
 
 
 def open_wiki() -> Site:
-    """One with deleted pages, logs and recent changes, whose visitors may see all of it."""
+    """Return a wiki with deleted pages, logs and recent changes that visitors may see."""
     rights = ["read", "edit", "deletedhistory", "deletedtext", "patrolmarks", "apihighlimits"]
     return history_wiki(
         {"http": {**_PLAIN, "debug_info": "on"}, "permissions": {"anonymous_rights": rights}}
@@ -73,14 +73,14 @@ def open_wiki() -> Site:
 
 
 def described(site: Site) -> BaseSchema:
-    """The description of a site, ready to make requests of its application."""
-    schema = schemathesis.openapi.from_dict(json.loads(site.api.derived(OpenApi).whole()))
+    """Return the description of a site, ready to make requests of its application."""
+    schema = schemathesis.openapi.from_dict(json.loads(site.derived(OpenApi).whole()))
     schema.app = make_app(site)
     return schema
 
 
 def operations(schema: BaseSchema) -> Iterator[APIOperation]:
-    """Every operation."""
+    """Yield every operation."""
     return (result.ok() for result in schema.get_all_operations())
 
 
@@ -141,7 +141,7 @@ def _replace(values: dict[str, Any], name: str, known: st.DataObject) -> None:
 
 
 def main() -> None:
-    """Go on until the time is over."""
+    """Run until the time is over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--first", type=int, default=1, help="number of the first round")

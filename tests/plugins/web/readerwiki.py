@@ -50,7 +50,7 @@ def reader_wiki(
     pages: Mapping[str, History] | None = None,
     **tables: Mapping[str, Any],
 ) -> Site:
-    """The wiki; ``tables`` are settings."""
+    """Return the wiki; ``tables`` are settings."""
     config = {"site": {"name": "Teahouse", "rights_text": "CC0"}, **tables}
     return make_site(
         {**PAGES, **(pages or {})},

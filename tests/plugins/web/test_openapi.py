@@ -60,12 +60,12 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def whole(site: Site) -> dict[str, Any]:
-    return dict(json.loads(site.api.derived(OpenApi).whole()))
+    return dict(json.loads(site.derived(OpenApi).whole()))
 
 
 @pytest.fixture(scope="module")
 def thing(site: Site) -> dict[str, Any]:
-    document = json.loads(site.api.derived(OpenApi).part("thing") or "")
+    document = json.loads(site.derived(OpenApi).part("thing") or "")
     parameters = document["paths"]["/api.php"]["get"]["parameters"]
     return {parameter["name"]: parameter for parameter in parameters if "name" in parameter}
 
@@ -76,7 +76,7 @@ def test_the_description_is_valid(whole: dict[str, Any]) -> None:
 
 def test_a_single_module_is_described_validly(site: Site) -> None:
     for path in ("parse", "query", "query+info", "upload", "opensearch"):
-        document = json.loads(site.api.derived(OpenApi).part(path) or "")
+        document = json.loads(site.derived(OpenApi).part(path) or "")
         assert list(document["paths"]) == ["/api.php"]
         assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
 
@@ -134,7 +134,7 @@ def test_a_declaration_says_it_all(thing: dict[str, Any]) -> None:
     assert "thnote-{colour}" not in thing
 
 
-def test_lists_are_parted_by_pipes(thing: dict[str, Any]) -> None:
+def test_lists_are_separated_by_pipes(thing: dict[str, Any]) -> None:
     colours = thing["thcolours"]
     assert (colours["style"], colours["explode"]) == ("pipeDelimited", False)
     assert colours["schema"]["items"]["enum"] == ["red", "blue", "*"]
@@ -179,7 +179,7 @@ def test_it_is_served(client: ApiClient, whole: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ["nosuch.json", "json.json", "main.json", "parse", "", "a/b.json"])
-def test_what_is_no_module_is_not_found(client: ApiClient, name: str) -> None:
+def test_unknown_modules_are_not_found(client: ApiClient, name: str) -> None:
     assert client.raw("GET", path=f"/openapi/{name}").status == 404
 
 
@@ -190,6 +190,6 @@ def test_one_module_is_served(client: ApiClient) -> None:
 
 def test_it_names_the_server_of_the_settings() -> None:
     site = make_site(config={"site": {"server": "https://w.example", "script_path": "/x"}})
-    document = json.loads(site.api.derived(OpenApi).whole())
+    document = json.loads(site.derived(OpenApi).whole())
     site.db.close()
     assert document["servers"] == [{"url": "https://w.example/x"}]

@@ -55,8 +55,8 @@ def test_no_request_breaks_the_server(asked_anything: BaseSchema, part: int) -> 
 def test_a_failure_is_noticed() -> None:
     """What is tested here would be worth nothing if this passed."""
     site = wiki()
-    site.db.close()
     schema = described(site)
+    site.db.close()
     operation = next(o for o in operations(schema) if "list=allpages" in o.path)
     with pytest.raises((AssertionError, FailureGroup)):
         try_operation(operation, GenerationMode.POSITIVE, count=1, number=1)

@@ -33,7 +33,7 @@ REQUESTS = {
 
 
 def schema_for(site: Site, action: str) -> dict[str, Any]:
-    document = json.loads(site.api.derived(OpenApi).part(action) or "")
+    document = json.loads(site.derived(OpenApi).part(action) or "")
     told = document["paths"]["/api.php"]["get"]["responses"]["200"]["content"]
     return {**told["application/json"]["schema"], "components": document["components"]}
 

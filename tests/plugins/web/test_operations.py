@@ -52,7 +52,7 @@ def test_health_may_be_elsewhere_or_nowhere() -> None:
 
 @pytest.fixture
 def same_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks from this machine is a process of our own user."""
+    """Treat clients from this machine as processes of the same user."""
     monkeypatch.setattr(address, "_is_same_user", lambda *_: True)
 
 
@@ -106,7 +106,9 @@ def test_clients_behind_trusted_proxies(caplog: pytest.LogCaptureFixture) -> Non
 
 
 @pytest.mark.parametrize("setting", ["json", "combined"])
-def test_nobody_writes_lines_of_their_own(caplog: pytest.LogCaptureFixture, setting: str) -> None:
+def test_clients_cannot_write_lines_of_their_own(
+    caplog: pytest.LogCaptureFixture, setting: str
+) -> None:
     line = logged(caplog, setting, "action=a%0Ab%22", headers={"User-Agent": 'x" 200 0 GET /admin'})
     assert "\n" not in line
     assert 'x" 200' not in line

@@ -221,7 +221,7 @@ def test_thumbnails_are_made(
     assert reply.headers["cache-control"] == "public, max-age=600"
 
 
-def test_what_shows_through_still_does(wiki: Browser) -> None:
+def test_transparency_is_preserved(wiki: Browser) -> None:
     pixel = opened(wiki.get(thumb("Clear.png", 64))).convert("RGBA").getpixel((9, 9))
     assert isinstance(pixel, tuple)
     assert abs(pixel[3] - 128) < 3
@@ -263,7 +263,7 @@ def test_pictures_are_turned_the_right_way(make_files: Callable[..., Site], fold
         ("Drawing.svg", 500, ".png", original("Drawing.svg")),
     ],
 )
-def test_nothing_is_blown_up(
+def test_thumbnails_are_never_enlarged(
     wiki: Browser, name: str, width: int, ending: str, location: str
 ) -> None:
     reply = wiki.get(thumb(name, width, ending))
@@ -421,7 +421,7 @@ def test_earlier_versions_are_served_unless_hidden(site: Site, folder: Path) -> 
 
 
 def addresses(site: Site, name: str) -> set[str]:
-    """Every address of a file that the API names."""
+    """Return every address of a file that the API names."""
     query = {
         "action": "query", "prop": "imageinfo", "titles": f"File:{name}", "iiprop": "url",
         "iiurlwidth": "120",
@@ -466,7 +466,7 @@ def test_a_file_page_shows_its_picture(wiki: Browser) -> None:
     assert wiki.get("/wiki/File:Nothing.png").status == 404
 
 
-def test_icons_stand_for_what_cannot_be_shown(wiki: Browser) -> None:
+def test_files_that_cannot_be_shown_have_icons(wiki: Browser) -> None:
     for path in ("fileicon-ogg.png", "fileicon.png"):
         assert opened(wiki.get(f"/w/resources/assets/file-type-icons/{path}")).size == (120, 120)
     assert wiki.get("/w/resources/assets/file-type-icons/x.png").status == 404

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.web.reader.rendering import with_dark_mode_rules
+from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 
 
 def added(sheet: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
-from tests.plugins.web.readerwiki import reader_wiki
+from tests.plugins.web.readerwiki import PAGES, reader_wiki
 from wikiapi.site import Site
 
 
@@ -118,7 +118,28 @@ def test_a_page_is_rendered_once(make_site: Callable[..., Site]) -> None:
 def test_head_has_no_body(wiki: Browser) -> None:
     reply = wiki.get("/wiki/Tea", method="HEAD")
     assert (reply.status, reply.body) == (200, b"")
-    assert wiki.get("/wiki/Tea", method="POST").status == 405
+
+
+def test_post_is_answered_as_get_is(wiki: Browser) -> None:
+    page = wiki.get("/wiki/Tea", method="POST")
+    assert (page.status, page.text) == (200, wiki.get("/wiki/Tea").text)
+    raw = wiki.get("/w/index.php", "title=Tea&action=raw", method="POST")
+    assert raw.text == wiki.index("title=Tea&action=raw").text
+    assert wiki.get("/wiki/Tea", method="PUT").headers["allow"] == "GET, HEAD, POST"
+
+
+def test_a_form_may_be_posted_to_index_php(wiki: Browser) -> None:
+    for kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        reply = wiki.post({"title": "Coffee", "action": "raw"}, content_type=kind)
+        assert reply.text == PAGES["Coffee"]
+    assert wiki.post({"title": "Coffee"}, "action=raw").text == PAGES["Coffee"]
+    random = wiki.post({"title": "Special:Random"})
+    assert (random.status, random.headers["location"][:6]) == (302, "/wiki/")
+
+
+def test_a_form_that_is_too_large_is_refused(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(reader_wiki(make_site, http={"max_body": 1000}))
+    assert wiki.post({"title": "Tea" * 1000}).status == 413
 
 
 def test_a_redirect_leads_to_its_section_and_says_so(wiki: Browser) -> None:
@@ -162,7 +183,7 @@ def test_similar_titles_are_offered(wiki: Browser) -> None:
 def test_an_invalid_title_is_refused_politely(wiki: Browser, path: str) -> None:
     reply = wiki.get(path)
     assert reply.status == 400
-    assert texts(parsed(reply), "h1") == ["That is no page"]
+    assert texts(parsed(reply), "h1") == ["Not a valid page title"]
     assert "<script>" not in reply.text
 
 
@@ -241,7 +262,7 @@ def test_the_interface_may_be_requested_in_a_language(wiki: Browser) -> None:
     assert attribute(wiki.page("/wiki/Tea", "uselang=%22%3E"), "html", "lang") == "en"
 
 
-def test_a_right_to_left_wiki_is_one(make_site: Callable[..., Site]) -> None:
+def test_a_right_to_left_wiki_has_its_direction(make_site: Callable[..., Site]) -> None:
     wiki = Browser(reader_wiki(make_site, site={"language": "ar"}))
     tree = wiki.page("/wiki/Tea")
     assert (attribute(tree, "html", "lang"), attribute(tree, "html", "dir")) == ("ar", "rtl")

@@ -18,7 +18,8 @@ from wikiapi.errors import ConfigError, DeadlineExceeded, PluginError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
-from wikiapi_plugins.web.reader.addresses import last_part, suffixes
+from wikiapi_plugins.web.paths import suffixes
+from wikiapi_plugins.web.reader.addresses import last_part
 from wikiapi_plugins.web.reader.reader import folder
 from wikiapi_plugins.web.reader.rootpages import with_root_pages
 from wikiapi_plugins.web.reader.settings import Settings
@@ -55,7 +56,7 @@ def test_a_site_may_be_mounted_below_another_path(make_site: Callable[..., Site]
     client = InProcess(DispatcherMiddleware(nothing, {"/team/a b": make_app(site)}), "192.0.2.1")
     assert client.send("GET", "/team/a b/").headers["location"] == "/team/a%20b/wiki/Main_Page"
     tree = parsed(client.send("GET", "/team/a b/wiki/Linked"))
-    addresses = [*links(tree), *links(tree, "link[href]:not([rel=canonical])")]
+    addresses = [*links(tree), *links(tree, "link[href]:not([rel=canonical], [rel=EditURI])")]
     addresses += [node.attributes["src"] for node in tree.css("[src]")]
     addresses += [node.attributes["action"] for node in tree.css("form")]
     srcset = tree.css_first("img").attributes["srcset"] or ""
@@ -109,7 +110,8 @@ def test_pages_at_the_root_leave_the_rest_where_it_is(make_site: Callable[..., S
     assert wiki.get("/w/api.php", "action=query&format=json").status == 200
     assert wiki.get("/explore").headers["content-type"].startswith("text/html")
     assert "find-here" not in wiki.get("/w/nothing").text
-    assert wiki.get("/Tea", method="POST").status == 404
+    assert wiki.get("/Tea", method="POST").status == 200
+    assert wiki.get("/Tea", method="PUT").status == 404
     tree = wiki.page("/Tea")
     assert links(tree, "nav.tabs a")[:2] == ["/Tea", "/Talk:Tea"]
     client = InProcess(DispatcherMiddleware(nothing, {"/team": wiki.app}), "192.0.2.1")
@@ -192,7 +194,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def used_keys() -> set[str]:
-    """The keys of the messages that templates and views name."""
+    """Return the keys of the messages that templates and views name."""
     keys = set()
     for path in TEMPLATES:
         keys |= set(re.findall(r"""\bt\(["']([a-z-]+)["'] *[,)]""", path.read_text()))
@@ -244,3 +246,44 @@ def test_every_page_answers_with_hostile_parameters(make_site: Callable[..., Sit
                     reply = wiki.index(query + more)
                     assert reply.status < 500, query
                     assert "<svg/onload" not in reply.text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "title=Tea&action=raw&section",
+        "title=Tea&oldid=3&direction",
+        "title=Tea&action=raw&oldid=3&direction",
+        "title=Tea&action=raw&ctype",
+        "title=Tea&action=history&feed=atom&limit",
+        "title=Special:RecentChanges&feed",
+        "title=Special:RecentChanges&feed=atom&days",
+        "title=Special:Contributions",
+        "title=Special:Contributions&target",
+        "title=Special:Contributions&feed=rss&user",
+        "title=Special:NewPages&feed=atom&namespace",
+        "title=Special:Log&type",
+        "title=Special:Log&page",
+        "title=Special:Log&logid",
+        "title=Special:Export&pages",
+        "title=Special:Export&addcat=1&catname",
+        "title=Special:FilePath/Photo.png&width",
+        "title=Special:Redirect&wptype=user&wpvalue",
+        "title=Special:Redirect&wptype",
+    ],
+)
+def test_hostile_values_are_answered(make_site: Callable[..., Site], query: str) -> None:
+    wiki = Browser(reader_wiki(make_site))
+    for value in (
+        "%00",
+        "%FF%FE",
+        "-1",
+        "9" * 15,
+        "%D9%A5",
+        "%3Csvg/onload=1%3E",
+        "%22",
+        "a" * 999,
+    ):
+        reply = wiki.index(f"{query}={value}")
+        assert reply.status < 500, value
+        assert "<svg/" not in reply.text

@@ -127,15 +127,33 @@ def test_categories_are_listed_with_their_sizes(wiki: Browser) -> None:
         ("/wiki/Special:Diff/3/4", "/w/index.php?oldid=3&diff=4"),
         ("/wiki/Special:PageHistory/Tea", "/w/index.php?title=Tea&action=history"),
         ("/wiki/Special:FilePath/Photo.png", "/images/"),
+        ("/wiki/Special:FilePath/Photo.png?width=100", "/images/thumb/"),
+        ("/wiki/Special:FilePath?file=Photo.png&width=100", "/images/thumb/"),
+        ("/wiki/Special:FilePath/Photo.png?height=90", "/images/thumb/"),
+        ("/wiki/Special:Redirect/file/Photo.png", "/images/"),
+        ("/wiki/Special:Redirect/file/File:Photo.png?width=100", "/images/thumb/"),
+        ("/wiki/Special:Redirect/page/2", "/w/index.php?curid=2"),
+        ("/wiki/Special:Redirect/revision/3", "/w/index.php?oldid=3"),
+        ("/wiki/Special:Redirect/user/1", "/wiki/User:Ada"),
+        ("/wiki/Special:Redirect?wptype=user&wpvalue=1", "/wiki/User:Ada"),
         ("/wiki/Special:Randompage", "/wiki/"),
     ],
 )
 def test_special_pages_that_lead_on(wiki: Browser, path: str, location: str) -> None:
-    reply = wiki.get(path)
+    reply = wiki.get(*path.partition("?")[::2])
     while reply.status == 301:
         reply = wiki.get(reply.headers["location"])
     assert reply.status == 302
     assert reply.headers["location"].startswith(location)
+
+
+def test_thumbnails_have_the_size_that_is_wanted(wiki: Browser) -> None:
+    wide = wiki.get("/wiki/Special:FilePath/Photo.png", "width=100").headers["location"]
+    assert wide.endswith("/100px-Photo.png")
+    high = wiki.get("/wiki/Special:Redirect/file/Photo.png", "height=90").headers["location"]
+    assert high.endswith("/120px-Photo.png")
+    large = wiki.get("/wiki/Special:FilePath/Photo.png", "width=5000").headers["location"]
+    assert "/thumb/" not in large
 
 
 @pytest.mark.parametrize(
@@ -149,6 +167,15 @@ def test_special_pages_that_lead_on(wiki: Browser, path: str, location: str) -> 
         ("/wiki/Special:WhatLinksHere/a[b", 400),
         ("/wiki/Special:PageHistory/de:x", 400),
         ("/wiki/Special:FilePath/None.png", 404),
+        ("/wiki/Special:Redirect", 404),
+        ("/wiki/Special:Redirect/nothing/1", 404),
+        ("/wiki/Special:Redirect/file/None.png", 404),
+        ("/wiki/Special:Redirect/file/a[b", 400),
+        ("/wiki/Special:Redirect/page/999", 404),
+        ("/wiki/Special:Redirect/page/x", 404),
+        ("/wiki/Special:Redirect/revision/999", 404),
+        ("/wiki/Special:Redirect/user/999", 404),
+        ("/wiki/Special:Redirect/logid/999", 404),
         ("/wiki/Special:%3Cb%3E", 400),
     ],
 )
@@ -168,3 +195,9 @@ def test_special_pages_are_listed_and_all_answer(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Special:SpecialPages")
     for url in links(tree, ".columns a"):
         assert wiki.get(str(url)).status in (200, 302), url
+
+
+def test_the_version_names_software_and_extensions(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:Version")
+    assert texts(tree, "#sv-software td")[:2] == ["MediaWiki", "1.45.0"]
+    assert "ParserFunctions" in texts(tree, "#sv-ext a")

@@ -28,7 +28,14 @@ def test_index_php_leads_to_the_page(wiki: Browser) -> None:
     assert wiki.get("/w/index.php/Tea").status == 200
     assert wiki.index("curid=999").status == 404
     assert wiki.index("title=a[b").status == 400
-    assert wiki.index("title=Tea&action=unheard").status == 200
+
+
+def test_an_action_that_is_not_here_is_not_answered_with_the_page(wiki: Browser) -> None:
+    for action in ("unheard", "protect", "credits"):
+        reply = wiki.index(f"title=Tea&action={action}")
+        assert reply.status == 404
+        assert texts(parsed(reply), "main p") == [f"There is no action “{action}” here."]
+    assert wiki.index("title=Tea&action=RAW").text == wiki.index("title=Tea&action=raw").text
 
 
 def test_an_earlier_revision_is_marked_as_such(wiki: Browser) -> None:
@@ -93,7 +100,7 @@ def test_equal_revisions_have_no_difference(wiki: Browser) -> None:
 
 
 @pytest.mark.parametrize("query", ["diff=999", "diff=prev&oldid=999", "title=Nope&diff=cur"])
-def test_no_difference_of_what_is_not(wiki: Browser, query: str) -> None:
+def test_no_difference_of_missing_revisions(wiki: Browser, query: str) -> None:
     assert wiki.index(query).status == 404
 
 
@@ -120,14 +127,118 @@ def test_a_source_cannot_leave_its_box(make_site: Callable[..., Site]) -> None:
     assert parsed(reply).css_first("textarea").text().lstrip("\n") == text
 
 
+@pytest.mark.parametrize(
+    ("query", "revision"),
+    [
+        (f"oldid={FIRST}&direction=next", FIRST + 1),
+        (f"oldid={LAST}&direction=prev", FIRST + 1),
+        (f"oldid={FIRST}&direction=prev", FIRST),
+        (f"oldid={LAST}&direction=next", LAST),
+        (f"oldid={FIRST}&direction=cur", LAST),
+    ],
+)
+def test_a_direction_leads_to_the_revision_beside(wiki: Browser, query: str, revision: int) -> None:
+    shown = wiki.page("/w/index.php", f"title=Tea&{query}")
+    meant = wiki.page("/w/index.php", f"title=Tea&oldid={revision}")
+    assert texts(shown, ".mw-parser-output") == texts(meant, ".mw-parser-output")
+
+
+def test_raw_text_of_the_revision_beside(wiki: Browser) -> None:
+    raw = f"title=Tea&action=raw&oldid={FIRST}"
+    assert wiki.index(f"{raw}&direction=next").text == "Tea is hot.\n\nMilk is cold."
+    beyond = wiki.index(f"{raw}&direction=prev")
+    assert (beyond.status, beyond.body) == (404, b"")
+
+
+def test_raw_text_of_a_section(wiki: Browser) -> None:
+    raw = "title=Tea&action=raw&section"
+    assert wiki.index(f"{raw}=2").text == "=== Sencha ===\nJapan."
+    assert wiki.index(f"{raw}=0").text == "'''Tea''' is a drink."
+    for other in ("x", "%22", "-1"):
+        assert wiki.index(f"{raw}={other}").text == wiki.index("title=Tea&action=raw").text
+    missing = wiki.index(f"{raw}=9")
+    assert (missing.status, missing.body) == (404, b"")
+
+
+def test_raw_text_with_its_templates_expanded(wiki: Browser) -> None:
+    reply = wiki.index("title=Coffee&action=raw&templates=expand")
+    assert reply.text == "Coffee is bitter. Coffee [[Category:Drinks]]"
+
+
+def test_raw_text_of_a_missing_page_is_empty(wiki: Browser) -> None:
+    reply = wiki.index("title=Nothing&action=raw")
+    assert (reply.status, reply.body) == (404, b"")
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted", "status", "sent"),
+    [
+        ("MediaWiki:Gadget.js", "text/javascript", 200, "text/javascript"),
+        ("User:Ada/common.js", "text/javascript", 200, "text/javascript"),
+        ("User:Ada", "text/javascript", 403, "text/html"),
+        ("Tea", "text/javascript", 403, "text/html"),
+        ("Tea", "text/css", 200, "text/css"),
+        ("Tea", "application/json", 200, "application/json"),
+        ("Tea", "text/html", 200, "text/x-wiki"),
+    ],
+)
+def test_raw_text_has_the_type_that_is_wanted_if_it_is_harmless(
+    make_site: Callable[..., Site], title: str, wanted: str, status: int, sent: str
+) -> None:
+    wiki = Browser(reader_wiki(make_site, {"User:Ada/common.js": "alert(1)"}))
+    reply = wiki.index(f"title={title}&action=raw&ctype={wanted}")
+    assert (reply.status, reply.headers["content-type"].partition(";")[0]) == (status, sent)
+
+
+def test_render_sends_the_html_of_the_page_alone(wiki: Browser) -> None:
+    reply = wiki.index("title=Main_Page&action=render")
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<html" not in reply.text
+    tree = parsed(reply)
+    assert texts(tree, "body > .mw-parser-output > p") == ["Welcome to Tea and Nothing here."]
+    assert links(tree)[0] == "http://127.0.0.1:8080/wiki/Tea"
+    assert "#" in links(parsed(wiki.index("title=Tea&action=render")), "sup a")[0]
+    old = wiki.index(f"title=Tea&action=render&oldid={FIRST}")
+    assert texts(parsed(old), "p") == ["Tea is hot."]
+    assert wiki.index("title=Nothing&action=render").status == 404
+
+
+def facts(wiki: Browser, title: str) -> dict[str, str]:
+    tree = wiki.page("/w/index.php", f"title={title}&action=info")
+    return {
+        str(row.attributes["id"]).removeprefix("mw-pageinfo-"): row.css_first("td").text()
+        for row in tree.css(".mw-page-info tr")
+    }
+
+
+def test_information_about_a_page(wiki: Browser) -> None:
+    tea = facts(wiki, "Tea")
+    assert tea["article-id"] == "2"
+    assert tea["namespace-id"] == "0"
+    assert tea["edits"] == "3"
+    assert tea["redirects"] == "1"
+    assert (tea["firstuser"], tea["lastuser"]) == ("Ada", "192.0.2.7")
+    assert tea["content-model"] == "wikitext"
+    assert tea["protect-edit"] == "everybody"
+    assert facts(wiki, "Chai")["redirectsto"] == "Tea"
+    assert facts(wiki, "Help:Topic")["subpages-name"] == "1"
+    assert facts(wiki, "Odd")["robot-policy"] == "may not index the page"
+    assert wiki.index("title=Nothing&action=info").status == 404
+
+
+def test_information_hides_what_is_suppressed(make_site: Callable[..., Site]) -> None:
+    site = reader_wiki(make_site)
+    hide(site, FIRST, 4)
+    assert facts(Browser(site), "Tea")["firstuser"] == "(user hidden)"
+
+
 def test_the_raw_text_runs_nowhere(wiki: Browser) -> None:
-    reply = wiki.index("title=MediaWiki:Gadget.js&action=raw&ctype=text/javascript")
+    reply = wiki.index("title=MediaWiki:Gadget.js&action=raw")
     assert reply.text == PAGES["MediaWiki:Gadget.js"]
-    assert reply.headers["content-type"] == "text/x-wiki; charset=utf-8"
+    assert reply.headers["content-type"] == "text/x-wiki; charset=UTF-8"
     assert reply.headers["x-content-type-options"] == "nosniff"
     assert "default-src 'none'" in reply.headers["content-security-policy"]
     assert wiki.index(f"title=Tea&action=raw&oldid={FIRST}").text == "Tea is hot."
-    assert wiki.index("title=Nothing&action=raw").status == 404
     again = wiki.get(
         "/w/index.php",
         "title=Coffee&action=raw",

@@ -14,6 +14,6 @@ from wikiapi_plugins.web.replies import web_app
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """The page, and the scripts and style sheet it uses."""
+    """Return the page with its scripts and style sheet."""
     page = ExplorerPage(site)
     return (Mount(PATH, web_app(page.answer, PATH)), Mount(FILES, page.files.app()))

@@ -39,7 +39,7 @@ class ExplorerPage:
         self._modules = sorted(path.stem for path in (_FOLDER / "static").glob("*.js"))
 
     def answer(self, request: WebRequest) -> Reply:
-        """The page, with the addresses that hold where the site is mounted."""
+        """Return the page with the addresses of the mounted site."""
         imports = self._import_map(request.root)
         text = self._document.substitute(
             {name: html.escape(value) for name, value in self._addresses(request.root).items()},
@@ -65,7 +65,7 @@ class ExplorerPage:
         }
 
     def _import_map(self, root: str) -> str:
-        """Where the scripts are that others import: their addresses change with their content."""
+        """Return the import map of the scripts, whose addresses change with their content."""
         addresses = {_PREFIX + name: self.files.url(f"{name}.js", root) for name in self._modules}
         # An address cannot end the element: a mount point is quoted as in a URL.
         return json.dumps({"imports": addresses})
@@ -77,7 +77,7 @@ class ExplorerPage:
 
 
 def api_path(root: str, script_path: str) -> str:
-    """The path of the API on this server, of a site that is mounted at a root.
+    """Return the path of the API on this server for a site mounted at ``root``.
 
     The settings may name the script path with the mount point or without, and the mount point may
     be the script path itself.
@@ -88,7 +88,7 @@ def api_path(root: str, script_path: str) -> str:
 
 
 def article_path(root: str, path: str) -> str:
-    """The path of pages, with the mount point unless the settings already have it."""
+    """Return the path of pages, with the mount point unless the settings already have it."""
     return path if root and path.startswith(f"{root}/") else root + path
 
 

@@ -16,7 +16,7 @@ from wikiapi_plugins.web.openapi import pages
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """The description as a whole and by module."""
+    """Return the description as a whole and by module."""
     return (
         Mount(pages.WHOLE, pages.whole_app(site)),
         Mount(pages.PARTS, pages.parts_app(site)),

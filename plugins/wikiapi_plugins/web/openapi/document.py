@@ -44,21 +44,21 @@ _TAGS = {
 
 
 class OpenApi:
-    """The descriptions of one site; made once, with ``site.api.derived(OpenApi)``."""
+    """The descriptions of one site; made once, with ``site.derived(OpenApi)``."""
 
     def __init__(self, site: Site) -> None:
         """Describe the shared parameters; modules are described when they are requested."""
         self._site = site
-        self._tree = site.api.derived(ModuleTree)
+        self._tree = site.derived(ModuleTree)
         self._shared = SharedParameters(self._tree)
         self._made: dict[str, str] = {}
 
     def whole(self) -> str:
-        """All operations, as JSON."""
+        """Return all operations, as JSON."""
         return self._once("", self._whole)
 
     def part(self, path: str) -> str | None:
-        """The operation of the module at a path, as JSON; ``None`` where there is none."""
+        """Return the operation of the module at a path, as JSON; ``None`` if there is none."""
         described = self._tree.by_path.get(path)
         operation = next(operations_of(described), None) if described else None
         if operation is None:
@@ -137,7 +137,7 @@ class Operation:
 
 
 def operations_of(described: Described) -> Iterator[Operation]:
-    """The operations of a module; formats and the main module have none."""
+    """Yield the operations of a module; formats and the main module have none."""
     module = described.module
     if described.group == "action":
         yield Operation(described, {"action": module.name}, module.prefix, "action", described.path)
@@ -155,9 +155,9 @@ def _name(described: Described) -> str:
 
 
 def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) -> dict[str, Any]:
-    """The methods that an operation answers."""
+    """Return the methods of an operation."""
     module = operation.described.module
-    data, own = _told(operation), _own_fields(tree, operation)
+    data, own = _operation_data(operation), _own_fields(tree, operation)
     chosen = [fixed(name, value).in_query() for name, value in operation.fixed.items()]
     taken = {*operation.fixed, *(field.name for field in own)}
     common = shared.references(in_query=operation.is_in_query, without=taken)
@@ -176,7 +176,7 @@ def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) 
 
 
 def _own_fields(tree: ModuleTree, operation: Operation) -> list[Field]:
-    """The module's own parameters; those of query itself are shared with its modules."""
+    """Return the module's own parameters; those of query are shared with its modules."""
     if operation.described.path == PARENT:
         return []
     fields = fields_of(tree, operation.described, operation.prefix)
@@ -187,7 +187,7 @@ def _takes_long_texts(described: Described) -> bool:
     return any(isinstance(param.type, TextType) for param in described.params)
 
 
-def _told(operation: Operation) -> dict[str, Any]:
+def _operation_data(operation: Operation) -> dict[str, Any]:
     module = operation.described.module
     data: dict[str, Any] = {
         "tags": [operation.tag],

@@ -21,16 +21,16 @@ _ANYBODY = (("Access-Control-Allow-Origin", "*"),)
 
 
 def whole_app(site: Site) -> WSGIApplication:
-    """What answers at ``/openapi.json``."""
-    return web_app(lambda _: _json(site.api.derived(OpenApi).whole()), WHOLE)
+    """Return the application for ``/openapi.json``."""
+    return web_app(lambda _: _json(site.derived(OpenApi).whole()), WHOLE)
 
 
 def parts_app(site: Site) -> WSGIApplication:
-    """What answers below ``/openapi/``."""
+    """Return the application for paths below ``/openapi/``."""
 
     def answer(request: WebRequest) -> Reply:
         name = request.path.removeprefix("/")
-        described = site.api.derived(OpenApi).part(name.removesuffix(_SUFFIX))
+        described = site.derived(OpenApi).part(name.removesuffix(_SUFFIX))
         if described is None or not name.endswith(_SUFFIX):
             return content_reply(_NO_MODULE, "text/plain; charset=utf-8", status=404)
         return _json(described)

@@ -33,7 +33,7 @@ class Field:
     examples: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def in_query(self) -> dict[str, Any]:
-        """The parameter of a query string."""
+        """Return the parameter of a query string."""
         data: dict[str, Any] = {"name": self.name, "in": "query", "schema": self.schema}
         flags = {"required": self.required, "deprecated": self.deprecated}
         data |= {name: True for name, is_on in flags.items() if is_on}
@@ -42,19 +42,19 @@ class Field:
         return data | _DELIMITED if self.multi else data
 
     def in_form(self) -> Schema:
-        """The property of a form."""
+        """Return the property of a form."""
         data = dict(self.schema)
         data |= {"description": self.description} if self.description else {}
         return data | {"deprecated": True} if self.deprecated else data
 
 
 def fixed(name: str, value: str) -> Field:
-    """A parameter that has one value here."""
+    """Return a parameter with a single value."""
     return Field(name, {"type": "string", "const": value}, required=True)
 
 
 def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field]:
-    """A module's parameters under a prefix."""
+    """Yield a module's parameters under a prefix."""
     for param in owner.params:
         made = _field(tree, owner, param, prefix)
         if param.template:
@@ -64,7 +64,7 @@ def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field
 
 
 def form_of(fields: Iterable[Field]) -> dict[str, Any]:
-    """The body of a POST request."""
+    """Return the body of a POST request."""
     fields = list(fields)
     schema = {
         "type": "object",
@@ -93,7 +93,7 @@ def _field(tree: ModuleTree, owner: Described, param: Param, prefix: str) -> Fie
 
 
 def _by_template(tree: ModuleTree, owner: Described, param: Param, made: Field) -> Iterator[Field]:
-    """A templated parameter under each of the names that it can have."""
+    """Yield a templated parameter under each of the names that it can have."""
     word, source = param.template or ("", "")
     values = next(p for p in owner.params if p.name == source).type.choices(tree.site)
     for value in values or ():
@@ -108,7 +108,8 @@ def _description(param: Param, data: Mapping[str, Any]) -> Iterator[str]:
     if param.type.type_name == "boolean":
         yield "On when present, whatever its value."
     if param.type.type_name == "limit":
-        yield f"At most {data['max']}, {data['highmax']} for users with higher limits."
+        higher = f", {data['highmax']} for users with higher limits" if "highmax" in data else ""
+        yield f"At most {data['max']}{higher}."
     if param.multi and param.type.type_name not in _CHOSEN:
         yield f"At most {data['lowlimit']} values, {data['highlimit']} with higher limits."
     if data.get("deprecatedvalues"):
@@ -149,7 +150,7 @@ class SharedParameters:
         self._fields = {path: list(_fields(tree, path)) for path in _OWN}
 
     def references(self, *, in_query: bool, without: Collection[str]) -> list[dict[str, str]]:
-        """References to those that an operation takes, but for the names it has fixed."""
+        """Return references to the parameters of an operation, except those with fixed values."""
         paths = (PARENT, ROOT, _FORMAT) if in_query else (ROOT, _FORMAT)
         return [
             {"$ref": f"#/components/parameters/{_key(path, field)}"}
@@ -159,7 +160,7 @@ class SharedParameters:
         ]
 
     def components(self) -> dict[str, Any]:
-        """The parameters by what the references call them."""
+        """Return the parameters by the names in references."""
         return {
             _key(path, field): field.in_query()
             for path, fields in self._fields.items()

@@ -60,7 +60,7 @@ def _single(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
 
 
 def _several(single: Schema, data: Mapping[str, Any]) -> Schema:
-    """A list of values; one that has nothing to choose from stays empty."""
+    """Return a list of values; without choices, it is not divided."""
     if data["type"] == []:
         return {"type": "array", "items": single, "maxItems": 0}
     schema: Schema = {"type": "array", "items": single}
@@ -72,7 +72,7 @@ def _several(single: Schema, data: Mapping[str, Any]) -> Schema:
 
 
 def _undivided(single: Schema) -> Schema:
-    """What parts the values of a list cannot stand in one of them."""
+    """Return a single value of a list, which cannot contain the separator."""
     return single | {"pattern": "^[^|]*$"} if single == {"type": "string"} else single
 
 
@@ -91,7 +91,11 @@ def _integer(data: Mapping[str, Any]) -> Schema:
 
 
 def _limit(data: Mapping[str, Any]) -> Schema:
-    number = {"type": "integer", "minimum": data["min"], "maximum": data["highmax"]}
+    number = {
+        "type": "integer",
+        "minimum": data["min"],
+        "maximum": data.get("highmax", data["max"]),
+    }
     return {"anyOf": [number, {"const": LARGEST}]}
 
 
@@ -148,7 +152,7 @@ _DATA: Mapping[str, Schema] = {
 
 
 def responses(action: str) -> dict[str, Any]:
-    """What an action may answer, by status."""
+    """Return the answers of an action by status."""
     shape = _SUGGESTIONS if action == "opensearch" else _under_its_name(action)
     content: dict[str, Any] = {_JSON: {"schema": shape}}
     for media_type in _OTHER_MEDIA.get(action, ()):
@@ -167,6 +171,6 @@ def _under_its_name(action: str) -> Schema:
 
 @cache
 def components() -> Mapping[str, Any]:
-    """What the operations refer to; not to be changed."""
+    """Return the shared components of operations, which must not be changed."""
     file = resources.files(__package__) / "components.json"
     return dict(json.loads(file.read_text("utf-8")))

@@ -19,7 +19,7 @@ METRICS_PATH = "/metrics"
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """The health check, unless its path is empty."""
+    """Return the health check, unless its path is empty."""
     path = site.config.http.health_path
     return [Mount(path, health_app(site))] if path else []
 

@@ -60,7 +60,7 @@ def _as_json(facts: Mapping[str, object]) -> str:
 
 
 def _combined(facts: Mapping[str, object]) -> str:
-    """Apache's combined format; what comes from the client is quoted as in JSON."""
+    """Return Apache's combined format; texts of the client are quoted as in JSON."""
     modules = facts["modules"]
     assert isinstance(modules, dict)
     query = "&".join(f"{name}={value}" for name, value in modules.items())

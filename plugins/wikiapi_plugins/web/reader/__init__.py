@@ -17,13 +17,17 @@ from wikiapi_plugins.web.reader.rootpages import with_root_pages
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
     """Mount pages, ``index.php``, style sheets, files, thumbnails, and a redirect at the root."""
-    return routes.mounts(site.api.derived(Reader))
+    return routes.mounts(site.derived(Reader))
 
 
 @hookimpl
 def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
-    """Show pages directly at the root of the site, if it is configured like that."""
-    reader = site.api.derived(Reader)
+    """Show pages directly at the root of the site, if it is configured like that.
+
+    The reader asks the application itself for what the API does.
+    """
+    reader = site.derived(Reader)
+    reader.api = app
     if not reader.addresses.are_at_root:
         return None
     return with_root_pages(app, routes.root_pages(reader), site.config.site.script_path)

@@ -8,9 +8,11 @@ from urllib.parse import urlencode
 from wikiapi.site import Site
 from wikiapi.title import Title
 from wikiapi.title.percent import quote_title
+from wikiapi_plugins.web.paths import below
 
 _STATIC = "/reader/"
 _INDEX = "/index.php"
+_OPENSEARCH = "/opensearch_desc.php"
 _ICONS = "/resources/assets/file-type-icons/"
 
 
@@ -24,6 +26,11 @@ class Addresses:
     def index(self) -> str:
         """The path of ``index.php``."""
         return self._script_path + _INDEX
+
+    @property
+    def opensearch(self) -> str:
+        """The path of the description of the wiki's search."""
+        return self._script_path + _OPENSEARCH
 
     @property
     def static(self) -> str:
@@ -41,6 +48,15 @@ class Addresses:
         path = self.site.config.site.article_path.partition("$1")[0]
         below = path.endswith("/") and path.startswith("/") and path != "/"
         return path if below and "?" not in path else None
+
+    @property
+    def variants(self) -> dict[str, str]:
+        """The paths below which pages are in a variant of the content language, by variant."""
+        language = self.site.parser.content_converter
+        path, mark, _ = self.site.config.site.variant_article_path.partition("$1")
+        if language is None or not mark or not path.startswith("/") or "$2/" not in path:
+            return {}
+        return {code: path.replace("$2", code) for code in language.by_code}
 
     @property
     def are_at_root(self) -> bool:
@@ -65,6 +81,13 @@ class Addresses:
         suffix = self.site.config.site.article_path.partition("$1")[2]
         return path.removeprefix("/").removesuffix(suffix)
 
+    def of_variant(self, title: Title, variant: str, root: str) -> str:
+        """Return the address of a page in a variant of the content language."""
+        below = self.variants.get(variant)
+        if below is None:
+            return self.script(root, title=title.prefixed_dbkey, variant=variant)
+        return self.below(root, below + quote_title(title.prefixed_dbkey))
+
     def of_page(self, title: Title, root: str, **query: str | int) -> str:
         """Return the address of a page, or of a view of it."""
         if not query:
@@ -87,21 +110,11 @@ class Addresses:
 
     def below(self, root: str, path: str) -> str:
         """Return a configured path below the mount point, which it may contain already."""
-        return path if not root or path.startswith(f"{root}/") else root + path
+        return below(root, path)
 
     @property
     def _script_path(self) -> str:
         return self.site.config.site.script_path.rstrip("/")
-
-
-def suffixes(path: str, fixed: str) -> list[str]:
-    """Return a path, and its ends for a site that is mounted at the beginning of it.
-
-    ``fixed`` is the end that all of them have: ``/w/index.php`` and ``/index.php``.
-    """
-    folders = path.removesuffix(fixed).split("/")[1:]
-    starts = range(len(folders) + 1)
-    return ["".join(f"/{folder}" for folder in folders[start:]) + fixed for start in starts]
 
 
 def last_part(path: str) -> str:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from markupsafe import Markup
+from werkzeug.http import parse_cookie
 
 from wikiapi.api import moment_of
 from wikiapi.api.params.types.timestamp import in_zone
 from wikiapi.http import Reply
+from wikiapi.http.cookies import cookie_prefix
 from wikiapi.i18n import Message, MessageParam, Num, Plain, direction, html_code
 from wikiapi.i18n.catalog import format_number
 from wikiapi.i18n.dates import format_time_and_date
@@ -21,8 +24,15 @@ from wikiapi.site import Site
 from wikiapi.store import Database
 from wikiapi.store.queries import pages
 from wikiapi.title import FILE, MAIN, SPECIAL, USER, Title
+from wikiapi_plugins.feeds.feed import ATOM
 from wikiapi_plugins.interface import explorer
-from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, require_revision
+from wikiapi_plugins.web.load.links import SiteLinks, site_links
+from wikiapi_plugins.web.reader.pagerevision import (
+    PageRevision,
+    load_page,
+    neighbour_of,
+    require_revision,
+)
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.rendering import Rendering, with_mount_point
 from wikiapi_plugins.web.replies import NO_STORE, REVALIDATE, html_reply
@@ -32,19 +42,41 @@ _NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
+class FeedLink:
+    """A feed that a page announces to feed readers."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class ViewContext:
-    """A request, the reader that answers it, and the language of the answer."""
+    """A request, the reader that answers it, and the language of the answer.
+
+    ``page`` is the page that was requested, once it is known; it may be a special page.
+    ``variant`` is that of the content language in which pages are shown; empty where it has none.
+    """
 
     reader: Reader
     request: WebRequest
     language: str
+    page: Title | None = None
+    variant: str = ""
 
     @classmethod
     def of(cls, reader: Reader, request: WebRequest) -> ViewContext:
-        """Return the context of a request; the language is that of ``uselang``, or the wiki's."""
+        """Return the context of a request.
+
+        The language is that of ``uselang``, or the wiki's; the variant that of ``variant``, or else
+        of ``uselang``, or none.
+        """
         code = request.params.get("uselang", "")
         is_known = code.isascii() and is_known_language(code)
-        return cls(reader, request, code if is_known else reader.site.language)
+        written = reader.site.parser.content_converter
+        wanted = request.params.get("variant") or code
+        variant = (written.find(wanted) or written.main) if written else ""
+        language = code if is_known else reader.site.language
+        return cls(reader, request, language, variant=variant)
 
     @property
     def site(self) -> Site:
@@ -68,6 +100,41 @@ class ViewContext:
         path = explorer.PATH if explorer.has_explorer(self.site) else api
         return self.reader.addresses.below(self.root, path)
 
+    @property
+    def rsd_url(self) -> str:
+        """The address of the description of the API (RSD), with the scheme of the page."""
+        scheme, mark, rest = self.site.script_url.partition("//")
+        return f"{mark}{rest}?action=rsd" if mark else f"{scheme}?action=rsd"
+
+    @property
+    def opensearch_url(self) -> str:
+        """The path of the description of the search."""
+        return self.reader.addresses.below(self.root, self.reader.addresses.opensearch)
+
+    @property
+    def account(self) -> str:
+        """The name of the account that the browser says it has logged in as; empty for none.
+
+        It is for links alone: nothing has been proved yet.
+        """
+        if not self.reader.is_writable:
+            return ""
+        cookies = parse_cookie(self.request.headers.get("cookie", ""))
+        prefix = cookie_prefix(self.site.config)
+        return (
+            unquote(cookies.get(f"{prefix}UserName", "")) if cookies.get(f"{prefix}UserID") else ""
+        )
+
+    def canonical_url(self, title: Title | None) -> str:
+        """Return the full address of the page that a view is of; empty if it is of none."""
+        page = title or self.page
+        return self.site.page_url(page) if page and not page.interwiki else ""
+
+    def site_feed(self) -> FeedLink:
+        """Return the feed of recent changes, which every page announces."""
+        url = self.special("RecentChanges", feed=ATOM)
+        return FeedLink(f"{self.site.config.site.name} Atom feed", url)
+
     def param(self, name: str) -> str:
         """Return a parameter as valid text; empty if it is missing."""
         value = self.request.params.get(name, "")
@@ -90,6 +157,10 @@ class ViewContext:
     def url(self, title: Title, **query: str | int) -> str:
         """Return the address of a page, or of a view of it."""
         return self.reader.addresses.of_page(title, self.root, **query)
+
+    def variant_url(self, title: Title, variant: str) -> str:
+        """Return the address of a page in a variant of the content language."""
+        return self.reader.addresses.of_variant(title, variant, self.root)
 
     def special(self, name: str, **query: str | int) -> str:
         """Return the address of a special page."""
@@ -121,11 +192,22 @@ class ViewContext:
     def requested_revision(self, title: Title) -> PageRevision | None:
         """Return the revision that ``oldid`` names, or the newest one of a page, if it exists.
 
+        ``direction`` may be ``next`` or ``prev``, for the revision beside that one; beyond the last
+        is the newest one, and before the first itself. ``cur`` is the newest one.
+
         Raises:
             ViewError: there is no revision of that number.
         """
-        number = self.number("oldid")
-        return require_revision(self.site, number) if number else load_page(self.site, title)
+        number, direction = self.number("oldid"), self.param("direction")
+        if not number or direction == "cur":
+            return load_page(self.site, title)
+        if direction in ("next", "prev"):
+            stored = require_revision(self.site, number)
+            beside = neighbour_of(self.site, number, direction)
+            if beside is None:
+                return load_page(self.site, stored.title) if direction == "next" else stored
+            number = beside
+        return require_revision(self.site, number)
 
     def rendering_of(self, stored: PageRevision) -> Rendering | None:
         """Return the rendering of a revision; ``None`` if only its source can be shown.
@@ -133,7 +215,7 @@ class ViewContext:
         Raises:
             ViewError: its text is suppressed.
         """
-        return self.reader.renderings.of(stored, self.language)
+        return self.reader.renderings.of(stored, self.language, self.variant)
 
     def with_mount_point(self, html: str) -> Markup:
         """Return the HTML of a rendering with the mount point in its local addresses."""
@@ -149,6 +231,7 @@ class ViewContext:
         status: int = 200,
         is_cacheable: bool = False,
         is_indexed: bool = False,
+        feeds: Sequence[FeedLink] = (),
         **data: Any,
     ) -> Reply:
         """Return a page of the reader.
@@ -159,8 +242,10 @@ class ViewContext:
             title: the wiki's page that it is about.
             view: the current one of that page's views.
             status: the HTTP status.
-            is_cacheable: whether browsers may store it and revalidate it.
+            is_cacheable: whether browsers may store it and revalidate it, unless its reader has
+                logged in.
             is_indexed: whether search engines may index it.
+            feeds: feeds that the page announces in addition to the one of recent changes.
             data: further variables of the template.
         """
         document = self.reader.skin.render(
@@ -170,13 +255,16 @@ class ViewContext:
                 "t": self.text,
                 "heading": heading,
                 "title": title,
+                "own": self._site_links(title),
                 "tabs": tabs_of(self, title, view) if title else NO_TABS,
                 "is_indexed": is_indexed,
+                "feeds": [self.site_feed(), *feeds],
                 "lang": html_code(self.language),
                 "dir": direction(self.language),
                 **data,
             },
         )
+        is_cacheable = is_cacheable and not self.account
         digest = hashlib.sha256(document.encode("utf-8", "replace")).hexdigest()[:24]
         return html_reply(
             document,
@@ -185,6 +273,10 @@ class ViewContext:
             cache=REVALIDATE if is_cacheable else NO_STORE,
             etag=digest if is_cacheable else "",
         )
+
+    def _site_links(self, title: Title | None) -> SiteLinks:
+        has_scripts = self.reader.settings.site_scripts
+        return site_links(self.site, self.root, self.language, title, has_scripts=has_scripts)
 
     def plain(self, text: str) -> Plain:
         """Return a parameter of a message in which wikitext is not parsed."""
@@ -243,5 +335,7 @@ def _label(context: ViewContext, page: Title) -> str:
 
 def _views(context: ViewContext, title: Title, view: str) -> Iterator[Tab]:
     yield Tab(context.text("tab-read"), context.url(title), view == "read")
-    yield Tab(context.text("tab-source"), context.url(title, action="edit"), view == "source")
+    can_edit = context.reader.is_writable
+    source = context.text("tab-edit") if can_edit else context.text("tab-source")
+    yield Tab(source, context.url(title, action="edit"), view == "source")
     yield Tab(context.text("tab-history"), context.url(title, action="history"), view == "history")

@@ -10,6 +10,7 @@ from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import Title
 from wikiapi.wikitext.options import Revision
+from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.web.reader.errors import ViewError
 
 
@@ -70,6 +71,18 @@ def require_revision(site: Site, revision_id: int) -> PageRevision:
     if stored is None:
         raise ViewError(404, "reader-no-revision", revision_id)
     return stored
+
+
+def neighbour_of(site: Site, revision_id: int, direction: str) -> int | None:
+    """Return the id of the revision of a page after (``next``) or before (``prev``) another.
+
+    Two queries; ``None`` if there is no such revision, or none beside it.
+    """
+    revision = revisions.by_ids(site.db, [revision_id]).get(revision_id)
+    if revision is None:
+        return None
+    beside = neighbours.after if direction == "next" else neighbours.before
+    return beside(site.db, revision)
 
 
 def title_of_page_id(site: Site, page_id: int) -> Title | None:

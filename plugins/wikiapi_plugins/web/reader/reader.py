@@ -6,19 +6,29 @@ from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from wikiapi.site import Site
+from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.resources.declared import page_styles
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.rendering import Renderings
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.replies import content_policy
 from wikiapi_plugins.web.static import StaticFiles
 
+STYLES = "styles.css"
+"""The name of the style sheet of all pages."""
+_OWN_SHEETS = ("reader.css", "dark.css")
+
 
 class Reader:
-    """The reader of one site. Safe to use from several threads."""
+    """The reader of one site. Safe to use from several threads.
+
+    ``api`` is the application that answers the API, once it is there.
+    """
 
     def __init__(self, site: Site) -> None:
         """Read settings and static files.
@@ -30,8 +40,10 @@ class Reader:
         self.settings = Settings.of(site)
         self.addresses = Addresses(site)
         sources = image_sources(site, self.settings.image_sources)
-        self.skin = Skin(self.addresses.static, sources)
+        self.skin = Skin(self.addresses.static, sources, style_sheet(site))
         self.renderings = Renderings(site)
+        self.is_writable = is_writable(site)
+        self.api: WSGIApplication | None = None
         self.is_private = "read" not in site.config.permissions.anonymous_rights
 
 
@@ -40,12 +52,19 @@ def folder(name: str) -> Path:
     return Path(str(resources.files("wikiapi_plugins.web.reader"))) / name
 
 
+def style_sheet(site: Site) -> str:
+    """Return one style sheet for all pages: the frame's, and those of all that pages contain."""
+    palette, content = page_styles(site)
+    frame, dark = ((folder("static") / name).read_text("utf-8") for name in _OWN_SHEETS)
+    return "\n".join((palette, frame, content, dark))
+
+
 class Skin:
     """Static files, content policy, and templates that escape everything except Markup."""
 
-    def __init__(self, static_path: str, image_sources: Iterable[str]) -> None:
+    def __init__(self, static_path: str, image_sources: Iterable[str], styles: str) -> None:
         """Read the static files; templates are read when they are first used."""
-        self.static = StaticFiles(folder("static"), static_path)
+        self.static = StaticFiles(folder("static"), static_path, {STYLES: styles})
         self.policy = content_policy(
             script_src="'self'",
             style_src="'self' 'unsafe-inline'",

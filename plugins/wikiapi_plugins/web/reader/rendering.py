@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import tinycss2
 from markupsafe import Markup
 from selectolax.lexbor import LexborHTMLParser
 
@@ -16,6 +13,8 @@ from wikiapi.wikitext import LanguageLink, ParserOptions, ParserOutput, Section
 from wikiapi.wikitext.options import NO_REVISION
 from wikiapi.wikitext.pagecache import StoredRevision
 from wikiapi_plugins.actions.parse.facts import display_title
+from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.settings import NAME
@@ -41,8 +40,10 @@ class Renderings:
         """Take the wiki."""
         self._site = site
 
-    def of(self, page: PageRevision, language: str) -> Rendering | None:
+    def of(self, page: PageRevision, language: str, variant: str) -> Rendering | None:
         """Return the rendering of a page; ``None`` if its content model cannot be rendered.
+
+        ``variant`` is that of the content language that is wanted, empty for none.
 
         Raises:
             ViewError: its text is suppressed.
@@ -51,10 +52,11 @@ class Renderings:
         model = self._site.parser.registries.content_models.get(page.model)
         if model is None:
             return None
-        options = _options(language, page)
+        can_edit = page.is_current and is_writable(self._site)
+        options = replace(_options(language, page), variant=variant, edit_sections=can_edit)
 
         def render() -> ParserOutput:
-            return _with_dark_mode(model.render(self._site, text, page.title, options))
+            return _with_dark_mode(model.render(self._site.parser, text, page.title, options))
 
         revision = StoredRevision(page.row.page_id, page.revision.rev_id, page.row.touched)
         output = self._site.page_cache.output(revision, options, render, NAME)
@@ -111,50 +113,3 @@ def with_mount_point(html: str, addresses: Addresses, root: str) -> Markup:
             parts = [addresses.of_file(part.strip(), root) for part in value.split(", ")]
             node.attrs[_SRCSET] = ", ".join(parts)
     return Markup(tree.html or "")  # noqa: S704
-
-
-# Style sheets of templates (TemplateStyles) are made for dark text on white. Where a rule sets a
-# background and no colour of the text, the colours of the light mode are set for what it matches.
-
-_SHEET = re.compile(r"(<style\b[^<>]*+>)([^<]*+)(</style>)")
-_LIGHT_COLOURS = (
-    "color-scheme:light;color:#1f2326;--paper:#fff;--sunken:#f0efeb;--line:#d5d3cc;--edge:#8b887f;"
-    "--ink:#1f2326;--quiet:#575d63;--link:#0a5c8a;--visited:#6a3d8f;--new:#a8261b"
-)
-_BACKGROUNDS = ("background", "background-color")
-_NO_BACKGROUND = re.compile(r"\A\s*(?:none|transparent|inherit|unset|initial)\b|var\(--", re.I)
-
-
-def with_dark_mode_rules(html: str) -> str:
-    """Return HTML with rules for the dark mode added to the style sheets that need them."""
-    if "<style" not in html:
-        return html
-    return _SHEET.sub(lambda match: f"{match[1]}{match[2]}{_rules(match[2])}{match[3]}", html)
-
-
-def _rules(sheet: str) -> str:
-    selectors = ",".join(_selectors(sheet))
-    if not selectors:
-        return ""
-    return f"@media (prefers-color-scheme:dark){{{selectors}{{{_LIGHT_COLOURS}}}}}"
-
-
-def _selectors(sheet: str) -> Iterator[str]:
-    """Yield the selectors of rules that set a background and no colour, outside of ``@media``."""
-    for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
-        if rule.type == "qualified-rule" and _needs_light_colours(rule.content):
-            yield tinycss2.serialize(rule.prelude).strip()
-
-
-def _needs_light_colours(content: object) -> bool:
-    declared = {
-        node.lower_name: tinycss2.serialize(node.value)
-        for node in tinycss2.parse_blocks_contents(
-            content, skip_comments=True, skip_whitespace=True
-        )
-        if node.type == "declaration"
-    }
-    backgrounds = [declared[name] for name in _BACKGROUNDS if name in declared]
-    return "color" not in declared and any(
-        not _NO_BACKGROUND.search(value) for value in backgrounds
-    )

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-_READING = ("GET", "HEAD")
+_ANSWERED = ("GET", "HEAD", "POST")
 
 
 def with_root_pages(
@@ -25,7 +25,7 @@ def with_root_pages(
     def wrapped(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         path: str = environ.get("PATH_INFO", "")
         is_script = scripts != "/" and path.startswith(scripts)
-        if environ["REQUEST_METHOD"] not in _READING or is_script or path in ("", "/"):
+        if environ["REQUEST_METHOD"] not in _ANSWERED or is_script or path in ("", "/"):
             return app(environ, start_response)
         held = _HeldStart()
         body = app(environ, held)

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from wsgiref.types import WSGIApplication
 
 from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
 from wikiapi.http import Mount, Reply
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
-from wikiapi_plugins.web.reader.addresses import Addresses, last_part, suffixes
+from wikiapi_plugins.web.paths import suffixes
+from wikiapi_plugins.web.reader.addresses import Addresses, last_part
 from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.discovery.opensearch import answer_opensearch
+from wikiapi_plugins.web.reader.discovery.robots import answer_robots
+from wikiapi_plugins.web.reader.discovery.sitemap import PATH as SITEMAP
+from wikiapi_plugins.web.reader.discovery.sitemap import answer_sitemap
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.files.icons import answer_icon
+from wikiapi_plugins.web.reader.files.icons import answer_favicon, answer_icon
 from wikiapi_plugins.web.reader.files.serving import FileServer
 from wikiapi_plugins.web.reader.pagerevision import require_revision, title_of_page_id
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.views import ACTIONS
 from wikiapi_plugins.web.reader.views.difference import show_difference
 from wikiapi_plugins.web.reader.views.errors import show_error, show_interwiki
-from wikiapi_plugins.web.reader.views.page import show_page
 from wikiapi_plugins.web.reader.views.search import show_search
 from wikiapi_plugins.web.reader.views.special import show_special
 from wikiapi_plugins.web.replies import redirect_reply, web_app
@@ -55,6 +60,11 @@ def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
     for path in suffixes(addresses.index, "/index.php"):
         yield path, _app_factory(reader, answer_index)
         yield f"{path}/", article
+    for path in suffixes(addresses.opensearch, "/opensearch_desc.php"):
+        yield path, _app_factory(reader, answer_opensearch)
+    yield "/robots.txt", _app_factory(reader, answer_robots)
+    yield SITEMAP, _app_factory(reader, answer_sitemap)
+    yield "/favicon.ico", lambda mounted: web_app(answer_favicon, mounted)
     for path in suffixes(addresses.static, "/reader/"):
         yield path, lambda _: reader.skin.static.app()
     for path in suffixes(addresses.icons, "/resources/assets/file-type-icons/"):
@@ -63,6 +73,8 @@ def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
         for path in _ends(addresses.articles):
             yield path, article
             yield path.rstrip("/"), root
+    for code, path in addresses.variants.items():
+        yield path, _app_factory(reader, _in_variant(code))
     if addresses.files:
         yield from ((path, files.originals) for path in _ends(addresses.files))
     if addresses.thumbnails:
@@ -96,8 +108,10 @@ def _app_factory(reader: Reader, view: View) -> AppFactory:
             logger.warning("%s: %s", ascii(request.path), error)
             return show_error(context, ViewError(503, "reader-not-in-time"))
 
-    compressed = reader.site.config.http.compress
-    return lambda mounted: web_app(answer, mounted, compressed=compressed)
+    http = reader.site.config.http
+    return lambda mounted: web_app(
+        answer, mounted, compressed=http.compress, most_body=http.max_body
+    )
 
 
 def answer_root(context: ViewContext) -> Reply:
@@ -111,9 +125,23 @@ def answer_article(context: ViewContext) -> Reply:
     if not text:
         return answer_root(context)
     title = _parse_title(context, text)
-    if text != title.prefixed_dbkey and not context.request.params and not title.interwiki:
+    options = context.request.params
+    is_plain = context.request.method != "POST" and not options and not title.interwiki
+    if is_plain and text != title.prefixed_dbkey:
         return redirect_reply(context.url(title), 301)
     return _show(context, title)
+
+
+def _in_variant(code: str) -> View:
+    """Return a view that shows a page at its path in a variant."""
+
+    def answer(context: ViewContext) -> Reply:
+        text = context.request.path.removeprefix("/")
+        if not text:
+            return redirect_reply(context.variant_url(context.site.main_page, code))
+        return _show(replace(context, variant=code), _parse_title(context, text))
+
+    return answer
 
 
 def answer_index(context: ViewContext) -> Reply:
@@ -124,7 +152,8 @@ def answer_index(context: ViewContext) -> Reply:
     options = context.request.params.keys() - {"title", "curid"}
     addresses = context.reader.addresses
     has_own_path = addresses.articles is not None or addresses.are_at_root
-    if not options and has_own_path and not title.interwiki and "?" not in context.url(title):
+    is_plain = context.request.method != "POST" and not options and not title.interwiki
+    if is_plain and has_own_path and "?" not in context.url(title):
         return redirect_reply(context.url(title), 301)
     return _show(context, title)
 
@@ -157,8 +186,12 @@ def _parse_title(context: ViewContext, text: str) -> Title:
 def _show(context: ViewContext, title: Title) -> Reply:
     if title.interwiki:
         return show_interwiki(context, title)
+    context = replace(context, page=title)
     if title.ns == SPECIAL:
         return show_special(context, title)
     if "diff" in context.request.params:
         return show_difference(context, title)
-    return ACTIONS.get(context.param("action"), show_page)(context, title)
+    action = context.param("action").lower() or "view"
+    if action not in ACTIONS:
+        raise ViewError(404, "reader-no-action", context.plain(action))
+    return ACTIONS[action](context, title)

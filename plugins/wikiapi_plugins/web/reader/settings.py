@@ -13,7 +13,7 @@ NAME = "reader"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The limits of thumbnails, and the hosts of pictures."""
+    """The limits of thumbnails, the hosts of pictures, and whether scripts of the wiki run."""
 
     thumbnail_folder: str = ""
     """Folder of the thumbnails; empty for a folder in the cache folder of the user."""
@@ -23,6 +23,9 @@ class Settings:
     """Pixels of the largest picture of which thumbnails are made."""
     image_sources: tuple[str, ...] = ()
     """Other hosts from which pictures may come (``https://upload.example.org``)."""
+
+    site_scripts: bool = False
+    """Whether scripts of the wiki (``MediaWiki:Common.js``) and of its default gadgets run."""
 
     @classmethod
     def of(cls, site: Site) -> Settings:

@@ -21,7 +21,7 @@ _MOST_VERSIONS = 500
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A version of a file, and where it lies on disk."""
+    """A version of a file, and its path on disk."""
 
     file: File
     version: FileVersion
@@ -38,7 +38,7 @@ class Places:
         self._levels = site.config.files.hash_levels
 
     def find(self, path: str) -> Place | None:
-        """The file of a decoded path below the upload folder. One query, two for old versions."""
+        """Return the file of a decoded path in the upload folder. Two queries for old versions."""
         stored_name = path.rpartition("/")[2]
         if not is_sound(stored_name) or self._folder is None:
             return None
@@ -64,7 +64,7 @@ class Places:
         return next((v for v in found if v.archive_name == archive_name), None)
 
     def _on_disk(self, name: str, archive_name: str) -> Path | None:
-        """In its hashed folder, or directly in the upload folder where that is a plain one."""
+        """Return the path in the hashed folder, or in the upload folder itself if it is plain."""
         if self._folder is None:
             return None
         hashed = self._folder / hash_path(name, self._levels)
@@ -78,7 +78,7 @@ class Places:
 
 
 def is_sound(name: str) -> bool:
-    """Whether a file can be called so at all."""
+    """Return whether a text is a valid name of a file."""
     if name in ("", ".", "..") or name.startswith(".") or any(mark in name for mark in "/\\\0"):
         return False
     return name.isprintable()

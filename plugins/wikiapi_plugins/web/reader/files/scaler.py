@@ -77,7 +77,7 @@ def _write(picture: Image.Image, written: str, job: Job) -> None:
 
 
 def _is_animation(picture: Image.Image) -> bool:
-    """Whether all frames are shown, which takes that there are not too many pixels in them."""
+    """Return whether all frames are shown, which requires that they have not too many pixels."""
     frames = getattr(picture, "n_frames", 1)
     return 1 < frames <= _MOST_FRAMES and frames * _pixels(picture) <= MOST_ANIMATED
 
@@ -93,7 +93,7 @@ def _write_animation(picture: Image.Image, size: tuple[int, int], target: str) -
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
-    """The frames of an animation. Any of them may turn out to be larger than those before."""
+    """Yield the frames of an animation. Any of them may be larger than those before."""
     pixels = 0
     for frame in ImageSequence.Iterator(picture):
         pixels += _pixels(frame)
@@ -107,7 +107,7 @@ def _pixels(picture: Image.Image) -> int:
 
 
 def _scaled(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """Palettes are resolved first: neighbouring colours can only be mixed as colours."""
+    """Return the scaled picture; palettes are resolved first, since only colours can be mixed."""
     mode = picture.mode
     if mode in ("P", "PA", "1") or "transparency" in picture.info:
         picture = picture.convert("RGBA")

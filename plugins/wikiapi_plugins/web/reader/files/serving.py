@@ -54,11 +54,11 @@ class FileServer:
         self._thumbnails = Thumbnails(site, settings)
 
     def originals(self, mounted: str) -> WSGIApplication:
-        """What answers below the upload folder."""
+        """Return the application for paths below the upload folder."""
         return web_app(self._unless_private(self._original), mounted)
 
     def thumbnails(self, mounted: str) -> WSGIApplication:
-        """What answers below the folder of thumbnails."""
+        """Return the application for paths below the folder of thumbnails."""
         return web_app(self._unless_private(self._thumbnail), mounted)
 
     def _unless_private(
@@ -67,7 +67,7 @@ class FileServer:
         return _refuse if self._is_private else self._bounded(answer)
 
     def _bounded(self, answer: Callable[[WebRequest], Answer]) -> Callable[[WebRequest], Answer]:
-        """Give each request its budget, and an answer of its own to those that use it up."""
+        """Set each request's budget, and answer those that exceed it with an error."""
 
         def bounded(request: WebRequest) -> Answer:
             try:
@@ -97,7 +97,7 @@ class FileServer:
 
 
 def _sending(path: Path, mime: str, name: str) -> WSGIApplication:
-    """Sends a file, in ranges where the browser asks for them.
+    """Return an application that sends a file, in ranges if the browser requests them.
 
     What is neither picture nor sound is handed over to be saved: it would be a page of this server.
     """

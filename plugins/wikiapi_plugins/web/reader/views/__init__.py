@@ -7,15 +7,19 @@ from collections.abc import Callable, Mapping
 from wikiapi.http import Reply
 from wikiapi.title import Title
 from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.views.bare import show_raw, show_render
+from wikiapi_plugins.web.reader.views.editing import show_edit, submit_edit
 from wikiapi_plugins.web.reader.views.history import show_history
+from wikiapi_plugins.web.reader.views.info import show_info
 from wikiapi_plugins.web.reader.views.page import show_page
-from wikiapi_plugins.web.reader.views.source import show_raw, show_source
 
 ACTIONS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
-    "edit": show_source,
+    "edit": show_edit,
     "history": show_history,
+    "info": show_info,
     "raw": show_raw,
-    "submit": show_source,
+    "render": show_render,
+    "submit": submit_edit,
     "view": show_page,
 }
-"""Any other action shows the page."""
+"""No other action is here; the name may be written in capitals."""

@@ -134,7 +134,7 @@ def _versions(
     versions: Sequence[FileVersion],
     pictures: Sequence[Picture | None],
 ) -> list[Version]:
-    comments = format_comments(context.site, [(v.comment, file.title) for v in versions])
+    comments = format_comments(context.site.parser, [(v.comment, file.title) for v in versions])
     return [
         Version(facts, *_content(context, facts, picture), Markup(comment))  # noqa: S704
         for facts, picture, comment in zip(versions, pictures, comments, strict=True)

@@ -17,6 +17,7 @@ from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.views.errors import show_missing
+from wikiapi_plugins.web.reader.views.feeds import history_link, is_feed, show_history_feed
 
 _PER_PAGE = 50
 _POSITION = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
@@ -52,6 +53,8 @@ def show_history(context: ViewContext, title: Title) -> Reply:
     if page is None:
         return show_missing(context, title)
     rows = _rows(context, page)
+    if is_feed(context):
+        return show_history_feed(context, title, rows)
     older = rows[_PER_PAGE] if len(rows) > _PER_PAGE else None
     return context.render(
         "history.html",
@@ -63,12 +66,15 @@ def show_history(context: ViewContext, title: Title) -> Reply:
         older=f"{older.timestamp}.{older.rev_id}" if older else "",
         is_first="from" not in context.request.params,
         latest=page.latest,
+        feeds=[history_link(context, title)],
     )
 
 
 def revision_entries(context: ViewContext, rows: list[tuple[RevisionRow, Title]]) -> list[Entry]:
     """Return revisions with summaries as HTML and changes in size. Three queries at most."""
-    comments = format_comments(context.site, [(row.comment or "", title) for row, title in rows])
+    comments = format_comments(
+        context.site.parser, [(row.comment or "", title) for row, title in rows]
+    )
     parents = revisions.parent_lengths(context.db, {row.parent_id or 0 for row, _ in rows})
     return [
         Entry(row, Markup(comment), _change(row, parents))  # noqa: S704

@@ -13,9 +13,11 @@ from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.languages import autonym
 from wikiapi.store.queries import categories, pages, redirects
 from wikiapi.title import CATEGORY, Title
+from wikiapi.title.variants import stored_variants
 from wikiapi.wikitext import LanguageLink, Section
 from wikiapi_plugins.actions.parse.markup import existing_ancestors
 from wikiapi_plugins.diffs import neighbours
+from wikiapi_plugins.query.site.languageinfo import variant_name
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.views.category import category_view
@@ -37,6 +39,8 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         return redirect
     file, category = file_view(context, title), category_view(context, title)
     if stored is None and file is None and category is None:
+        if variant := _stored_variant(context, title):
+            return redirect_reply(context.url(variant))
         return show_missing(context, title)
     is_current = stored is not None and stored.is_current
     rendering = context.rendering_of(stored) if stored else None
@@ -56,6 +60,7 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         category=category,
         categories=_categories(context, rendering.categories) if rendering else None,
         languages=_languages(context, rendering.languages) if rendering else (),
+        variants=_variants(context, title),
         redirected=_redirected_from(context, title),
         old=_old_revision(context, stored) if stored and not is_current else None,
     )
@@ -174,6 +179,43 @@ def _languages(context: ViewContext, links: Iterable[LanguageLink]) -> list[Lang
             name = autonym(link.prefix) or link.prefix
             found.append(Language(code, direction(link.prefix), name, link.title, url))
     return found
+
+
+def _stored_variant(context: ViewContext, title: Title) -> Title | None:
+    """Return the first variant of a missing page's title that is stored. One query."""
+    site = context.site
+    found = stored_variants(
+        [title],
+        site.parser.content_converter,
+        site.titles,
+        lambda keys: pages.existing(context.db, keys),
+    )
+    return found.get(title.key)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantLink:
+    """The page in a variant of the content language. ``code`` is its code in HTML."""
+
+    code: str
+    name: str
+    url: str
+    is_current: bool
+
+
+def _variants(context: ViewContext, title: Title) -> list[VariantLink]:
+    """Return links to the variants of a page; none where the language is written in one way."""
+    language = context.site.parser.content_converter
+    codes = language.by_code if language else ()
+    return [
+        VariantLink(
+            html_code(code),
+            variant_name(code),
+            context.variant_url(title, code),
+            is_current=code == context.variant,
+        )
+        for code in codes
+    ]
 
 
 @dataclass(frozen=True, slots=True)

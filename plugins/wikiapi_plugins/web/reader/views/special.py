@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Mapping, Sequence
 
-from wikiapi.errors import InvalidTitle
 from wikiapi.http import Reply
 from wikiapi.store import CategoryRow, PageRow
-from wikiapi.store.models import Category, Page, Revision
-from wikiapi.store.queries import links, pages, revisions
+from wikiapi.store.models import Category, Page
+from wikiapi.store.queries import links, pages
 from wikiapi.store.queries.categories import CATEGORY_COLUMNS
 from wikiapi.store.queries.pages import by_title
-from wikiapi.store.sql.bounds import ordered, starting_at
-from wikiapi.title import CATEGORY, FILE, MAIN, Title
+from wikiapi.title import CATEGORY, Title
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.views.history import revision_entries
+from wikiapi_plugins.web.reader.views.account import show_login, show_logout
+from wikiapi_plugins.web.reader.views.changes import (
+    show_contributions,
+    show_new_pages,
+    show_recent_changes,
+)
+from wikiapi_plugins.web.reader.views.export import show_export
+from wikiapi_plugins.web.reader.views.log import show_log
+from wikiapi_plugins.web.reader.views.redirection import (
+    page_of_subpage,
+    redirect_by_kind,
+    redirect_to_difference,
+    redirect_to_file,
+    redirect_to_history,
+    redirect_to_revision,
+)
 from wikiapi_plugins.web.reader.views.search import show_search
+from wikiapi_plugins.web.reader.views.version import show_version
 from wikiapi_plugins.web.replies import redirect_reply
 
 _LINKS_PER_PAGE = 100
@@ -42,36 +55,6 @@ def show_what_links_here(context: ViewContext, title: Title) -> Reply:
         ],
         following=found[_LINKS_PER_PAGE].page_id if found[_LINKS_PER_PAGE:] else None,
         is_first=not start,
-    )
-
-
-_MOST_CHANGES = 50
-_POSITION = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
-
-
-def show_recent_changes(context: ViewContext, _: Title) -> Reply:
-    """Show the newest revisions of all pages, from the position in ``from``.
-
-    They are read from the histories, since a store made from a dump has no other record of changes.
-    """
-    columns = (Revision.rev_timestamp, Revision.rev_id)
-    query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(Page.page_namespace, Page.page_title)
-    position = _POSITION.match(context.param("from"))
-    if position:
-        query = query.where(starting_at(columns, (position[1], int(position[2])), descending=True))
-    rows = context.db.execute(ordered(query, *columns, descending=True).limit(_MOST_CHANGES + 1))
-    edits = map(revisions.read, rows)
-    found = [(edit, context.site.titles.make(edit.namespace, edit.title)) for edit in edits]
-    older = found[_MOST_CHANGES][0] if found[_MOST_CHANGES:] else None
-    shown = found[:_MOST_CHANGES]
-    return context.render(
-        "recentchanges.html",
-        context.text("recent-changes"),
-        entries=list(
-            zip(revision_entries(context, shown), (title for _, title in shown), strict=True)
-        ),
-        older=f"{older.timestamp}.{older.rev_id}" if older else "",
-        is_first=position is None,
     )
 
 
@@ -158,74 +141,32 @@ def show_categories(context: ViewContext, title: Title) -> Reply:
     )
 
 
-_NUMBERS = re.compile(r"([0-9]{1,15})(?:/([0-9]{1,15}|prev|next|cur))?\Z", re.ASCII)
-
-
-def redirect_to_revision(context: ViewContext, title: Title) -> Reply:
-    """Redirect from ``Special:PermanentLink/12`` to revision 12."""
-    match = _NUMBERS.match(title.dbkey.partition("/")[2])
-    if match is None or match[2]:
-        raise ViewError(400, "reader-special-needs-revision")
-    return redirect_reply(context.reader.addresses.script(context.root, oldid=match[1]))
-
-
-def redirect_to_difference(context: ViewContext, title: Title) -> Reply:
-    """Redirect from ``Special:Diff/12`` and ``Special:Diff/12/15`` to the difference."""
-    match = _NUMBERS.match(title.dbkey.partition("/")[2])
-    if match is None:
-        raise ViewError(400, "reader-special-needs-revision")
-    query = {"oldid": match[1], "diff": match[2]} if match[2] else {"diff": match[1]}
-    return redirect_reply(context.reader.addresses.script(context.root, **query))
-
-
-def redirect_to_history(context: ViewContext, title: Title) -> Reply:
-    """Redirect from ``Special:PageHistory/Title`` to the history."""
-    return redirect_reply(context.url(page_of_subpage(context, title), action="history"))
-
-
-def redirect_to_file(context: ViewContext, title: Title) -> Reply:
-    """Redirect from ``Special:FilePath/Name.png`` to the file."""
-    file = page_of_subpage(context, title, FILE, param="file")
-    found = context.site.files.find([file]).get(file)
-    if found is None or not found.current.exists:
-        raise ViewError(404, "reader-missing", context.plain(file.prefixed_text))
-    return redirect_reply(context.full_url(context.file_url(found.current.url)))
-
-
-def page_of_subpage(
-    context: ViewContext, title: Title, namespace: int = MAIN, param: str = "target"
-) -> Title:
-    """Return the page that a special page is about: its subpage, or a parameter.
-
-    Raises:
-        ViewError: none is named, or it is not a page of this wiki.
-    """
-    text = title.dbkey.partition("/")[2] or context.param(param)
-    if not text:
-        raise ViewError(400, "reader-special-needs-page")
-    try:
-        page = context.site.titles.parse(text, namespace)
-    except InvalidTitle as error:
-        raise ViewError(400, error.message.key, *error.message.params) from error
-    if page.interwiki or not page.dbkey:
-        raise ViewError(400, "reader-special-needs-page")
-    return page
-
-
 INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "AllPages": show_all_pages,
     "Categories": show_categories,
+    "Export": show_export,
+    "Log": show_log,
+    "NewPages": show_new_pages,
     "Random": show_random,
     "RecentChanges": show_recent_changes,
     "Search": show_search,
+    "Version": show_version,
 }
 """Special pages that need no subpage, by their names."""
 
+ACCOUNTS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
+    "UserLogin": show_login,
+    "UserLogout": show_logout,
+}
+"""Special pages of wikis that are writable."""
+
 PAGE_RELATED: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
+    "Contributions": show_contributions,
     "Diff": redirect_to_difference,
     "FilePath": redirect_to_file,
     "PageHistory": redirect_to_history,
     "PermanentLink": redirect_to_revision,
+    "Redirect": redirect_by_kind,
     "WhatLinksHere": show_what_links_here,
 }
 """Special pages about the page or revision that their subpage names."""
@@ -240,7 +181,7 @@ def show_special(context: ViewContext, title: Title) -> Reply:
     name = shown_name(title.dbkey).partition("/")[0]
     if name == "SpecialPages":
         return _show_list(context)
-    view = INDEPENDENT.get(name) or PAGE_RELATED.get(name)
+    view = INDEPENDENT.get(name) or PAGE_RELATED.get(name) or ACCOUNTS.get(name)
     if view is not None:
         return view(context, title)
     if name in context.site.parser.registries.special_pages:
@@ -250,7 +191,8 @@ def show_special(context: ViewContext, title: Title) -> Reply:
 
 
 def _show_list(context: ViewContext) -> Reply:
-    names = sorted({*INDEPENDENT, *context.site.parser.registries.special_pages})
+    accounts = ACCOUNTS if context.reader.is_writable else ()
+    names = sorted({*INDEPENDENT, *accounts, *context.site.parser.registries.special_pages})
     return context.render("specialpages.html", context.text("special-pages"), names=names)
 
 

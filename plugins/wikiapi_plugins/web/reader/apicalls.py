@@ -1,0 +1,108 @@
+"""Requests to the wiki's own API in the name of a reader, whose cookies they bring.
+
+What readers change is checked and done by the actions of the API, as for any other client: session,
+token, rights and transaction are theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Any
+from urllib.parse import unquote_to_bytes, urlencode
+from wsgiref.types import WSGIEnvironment
+
+from wikiapi.http import Header, Reply
+from wikiapi_plugins.web.reader.context import ViewContext
+
+_KEPT = ("REMOTE_", "SERVER_", "wsgi.", "HTTP_COOKIE", "HTTP_HOST", "HTTP_USER_AGENT",
+         "HTTP_X_FORWARDED", "HTTP_FORWARDED")  # fmt: skip
+"""Beginnings of the variables that a request to the API has in common with the reader's."""
+_PATH = "/api.php"
+
+
+@dataclass(frozen=True, slots=True)
+class ApiReply:
+    """An answer of the API in ``formatversion=2``, with errors as plain text."""
+
+    data: Mapping[str, Any]
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of the errors; empty for none."""
+        return [error["code"] for error in self._errors]
+
+    @property
+    def reasons(self) -> list[str]:
+        """The texts of the errors."""
+        return [error["text"] for error in self._errors]
+
+    @property
+    def _errors(self) -> Sequence[Mapping[str, str]]:
+        errors: Sequence[Mapping[str, str]] = self.data.get("errors", ())
+        return errors
+
+
+class ApiCalls:
+    """Asks the API during one view, and keeps the cookies that it sets."""
+
+    def __init__(self, context: ViewContext) -> None:
+        """Ask in the name of whoever sent the view's request."""
+        self._context = context
+        self._cookies: list[Header] = []
+
+    def post(self, **params: str | int | bool | None) -> ApiReply:
+        """Return the answer to a request; ``True`` is sent as 1, ``False`` and ``None`` are not.
+
+        Raises:
+            LookupError: the reader is not a part of an application.
+        """
+        api = self._context.reader.api
+        if api is None:
+            raise LookupError("the reader has no API to ask")
+        status: list[tuple[str, list[Header]]] = []
+
+        def start_response(line: str, headers: list[Header], _: object = None) -> Any:
+            status.append((line, headers))
+
+        pieces = api(self._environ(params), start_response)
+        try:
+            body = b"".join(pieces)
+        finally:
+            if close := getattr(pieces, "close", None):
+                close()
+        self._cookies += [(name, value) for name, value in status[0][1] if name == "Set-Cookie"]
+        return ApiReply(json.loads(body))
+
+    def with_cookies(self, reply: Reply) -> Reply:
+        """Return a reply that sets the cookies which the API has set."""
+        return replace(reply, headers=[*reply.headers, *self._cookies])
+
+    def _environ(self, params: Mapping[str, str | int | bool | None]) -> WSGIEnvironment:
+        request = self._context.request
+        fixed = {
+            "format": "json",
+            "formatversion": "2",
+            "errorformat": "plaintext",
+            "uselang": self._context.language,
+        }
+        given = {
+            name: "1" if value is True else str(value)
+            for name, value in params.items()
+            if value is not None and value is not False
+        }
+        body = urlencode({**fixed, **given}).encode()
+        kept = {name: value for name, value in request.environ.items() if name.startswith(_KEPT)}
+        return {
+            **kept,
+            "REQUEST_METHOD": "POST",
+            "SCRIPT_NAME": unquote_to_bytes(request.root).decode("latin-1"),
+            "PATH_INFO": _PATH,
+            "QUERY_STRING": "",
+            "CONTENT_TYPE": "application/x-www-form-urlencoded",
+            "CONTENT_LENGTH": str(len(body)),
+            "SERVER_PROTOCOL": request.environ.get("SERVER_PROTOCOL", "HTTP/1.1"),
+            "wsgi.input": BytesIO(body),
+        }

@@ -1,0 +1,1 @@
+"""What browsers, search engines and robots request to find out about the wiki."""

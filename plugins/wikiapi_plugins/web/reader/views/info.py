@@ -1,0 +1,175 @@
+"""``action=info``: what is known of a page beside its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+from markupsafe import Markup
+from peewee import fn
+
+from wikiapi.api import compact
+from wikiapi.api.params.types.timestamp import before
+from wikiapi.http import Reply
+from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.models import Page, Revision
+from wikiapi.store.queries import links, pages, protection, redirects, revisions
+from wikiapi.store.sql.bounds import with_prefix
+from wikiapi.title import Title
+from wikiapi.title.contentmodel import default_model
+from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.views.errors import show_missing
+
+_RECENT = timedelta(days=30)
+_MOST_LINKS = 200
+
+
+class Fact(NamedTuple):
+    """A row of the table. ``name`` is the end of its id, ``mw-pageinfo-name``."""
+
+    name: str
+    label: str
+    value: str
+
+
+class Group(NamedTuple):
+    """A table of facts."""
+
+    heading: str
+    facts: list[Fact]
+
+
+def show_info(context: ViewContext, title: Title) -> Reply:
+    """Show facts about a page, its protection, history and properties, in about ten queries."""
+    row = pages.by_titles(context.db, [title.key]).get(title.key)
+    if row is None:
+        return show_missing(context, title)
+    props = pages.page_props(context.db, [row.page_id]).get(row.page_id, {})
+    groups = [
+        Group(context.text("info-basic"), list(_basic(context, title, row, props))),
+        Group(context.text("info-protection"), list(_protection(context, row))),
+        Group(context.text("info-history"), list(_history(context, row))),
+        Group(context.text("info-properties"), [Fact(n, n, v) for n, v in props.items()]),
+    ]
+    return context.render(
+        "info.html",
+        context.text("info-of", context.plain(title.prefixed_text)),
+        title=title,
+        view="info",
+        groups=[group for group in groups if group.facts],
+        templates=_templates(context, row),
+    )
+
+
+def _basic(
+    context: ViewContext, title: Title, row: PageRow, props: dict[str, str]
+) -> Iterator[Fact]:
+    shown = _plain(props["displaytitle"]) if "displaytitle" in props else title.prefixed_text
+    yield Fact("display-title", context.text("info-display-title"), shown)
+    if row.is_redirect:
+        target = redirects.targets(context.db, [row.page_id]).get(row.page_id)
+        if target is not None:
+            page = context.site.titles.make(*target.key)
+            name = f"{target.interwiki}:{target.title}" if target.interwiki else page.prefixed_text
+            yield Fact("redirectsto", context.text("info-redirectsto"), name)
+    yield Fact(
+        "default-sort", context.text("info-default-sort"), props.get("defaultsort", title.text)
+    )
+    yield Fact("length", context.text("info-length"), context.format_number(row.length))
+    yield Fact(
+        "namespace-id",
+        context.text("info-namespace-id"),
+        f"{title.ns} ({title.namespace.name})" if title.ns else "0",
+    )
+    yield Fact("article-id", context.text("info-article-id"), str(row.page_id))
+    yield Fact("language", context.text("info-language"), row.language or context.site.language)
+    yield Fact(
+        "content-model",
+        context.text("info-content-model"),
+        row.content_model or default_model(title),
+    )
+    is_hidden = "noindex" in props
+    robots = context.text("info-robot-noindex") if is_hidden else context.text("info-robot-index")
+    yield Fact("robot-policy", context.text("info-robot-policy"), robots)
+    yield Fact(
+        "redirects",
+        context.text("info-redirects"),
+        context.format_number(_count_redirects(context, title)),
+    )
+    if title.namespace.subpages:
+        yield Fact(
+            "subpages-name",
+            context.text("info-subpages-name"),
+            context.format_number(_count_subpages(context, title)),
+        )
+
+
+def _plain(html: str) -> str:
+    """Return the text of HTML from the store, which need not be as sound as the parser's."""
+    return Markup(html).striptags()  # noqa: S704
+
+
+def _count_redirects(context: ViewContext, title: Title) -> int:
+    query = links.sources(links.REDIRECTS, fn.COUNT(Page.page_id))
+    query = query.select(fn.COUNT(Page.page_id)).where(
+        links.target_in(links.REDIRECTS, [title.key])
+    )
+    return int(context.db.execute(query)[0][0])
+
+
+def _count_subpages(context: ViewContext, title: Title) -> int:
+    prefix = f"{title.dbkey}/"
+    conditions = [Page.page_namespace == title.ns, *with_prefix(Page.page_title, prefix)]
+    return int(context.db.execute(Page.select(fn.COUNT(Page.page_id)).where(*conditions))[0][0])
+
+
+def _protection(context: ViewContext, row: PageRow) -> Iterator[Fact]:
+    levels = {
+        entry.type: entry
+        for entry in protection.of_pages(context.db, [row.page_id]).get(row.page_id, [])
+    }
+    for action in ("edit", "move"):
+        entry = levels.get(action)
+        value = context.text("info-unprotected") if entry is None else entry.level
+        if entry is not None and entry.expiry != "infinity":
+            value = f"{value} ({context.format_time(entry.expiry)})"
+        yield Fact(f"protect-{action}", action, value)
+
+
+def _history(context: ViewContext, row: PageRow) -> Iterator[Fact]:
+    query = revisions.SELECT_REVISIONS.where(Revision.rev_page == row.page_id)
+    order = (Revision.rev_timestamp, Revision.rev_id)
+    oldest = context.db.execute(query.order_by(*order).limit(1))
+    if oldest:
+        first = revisions.read(oldest[0])
+        yield Fact("firstuser", context.text("info-firstuser"), _author(context, first))
+        moment = context.format_time(first.timestamp)
+        yield Fact("firsttime", context.text("info-firsttime"), moment)
+    latest = revisions.by_ids(context.db, [row.latest]).get(row.latest)
+    if latest is not None:
+        yield Fact("lastuser", context.text("info-lastuser"), _author(context, latest))
+        moment = context.format_time(latest.timestamp)
+        yield Fact("lasttime", context.text("info-lasttime"), moment)
+    count = fn.COUNT(Revision.rev_id)
+    authors = fn.COUNT(Revision.rev_actor.distinct())
+    whole = Revision.select(count).where(Revision.rev_page == row.page_id)
+    number = int(context.db.execute(whole)[0][0])
+    yield Fact("edits", context.text("info-edits"), context.format_number(number))
+    since = before(compact(context.site.clock()), _RECENT)
+    recent = Revision.select(count, authors).where(
+        Revision.rev_page == row.page_id, Revision.rev_timestamp >= since
+    )
+    edits, users = context.db.execute(recent)[0]
+    yield Fact("recent-edits", context.text("info-recent-edits"), context.format_number(edits))
+    yield Fact("recent-authors", context.text("info-recent-authors"), context.format_number(users))
+
+
+def _author(context: ViewContext, edit: RevisionRow) -> str:
+    return context.text("user-hidden") if edit.user_name is None else edit.user_name
+
+
+def _templates(context: ViewContext, row: PageRow) -> list[Title]:
+    query = links.outgoing(links.TEMPLATES, [row.page_id]).limit(_MOST_LINKS)
+    titles = [context.site.titles.make(found[1], found[2]) for found in context.db.execute(query)]
+    return sorted(titles, key=lambda title: title.key)

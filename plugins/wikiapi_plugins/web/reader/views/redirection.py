@@ -1,0 +1,165 @@
+"""Special pages that lead to others: to revisions, differences, files, and what has an id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from wikiapi.errors import InvalidTitle
+from wikiapi.filerepo import File, ThumbParams, ThumbRequest
+from wikiapi.http import Reply
+from wikiapi.store.queries import logs, pages, users
+from wikiapi.title import FILE, MAIN, Title
+from wikiapi_plugins.query.changes.logevents import RESTRICTED_LOGS
+from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.errors import ViewError
+from wikiapi_plugins.web.reader.pagerevision import title_of_page_id
+from wikiapi_plugins.web.replies import redirect_reply
+
+_NUMBERS = re.compile(r"([0-9]{1,15})(?:/([0-9]{1,15}|prev|next|cur))?\Z", re.ASCII)
+
+
+def redirect_to_revision(context: ViewContext, title: Title) -> Reply:
+    """Redirect from ``Special:PermanentLink/12`` to revision 12."""
+    match = _NUMBERS.match(title.dbkey.partition("/")[2])
+    if match is None or match[2]:
+        raise ViewError(400, "reader-special-needs-revision")
+    return redirect_reply(context.reader.addresses.script(context.root, oldid=match[1]))
+
+
+def redirect_to_difference(context: ViewContext, title: Title) -> Reply:
+    """Redirect from ``Special:Diff/12`` and ``Special:Diff/12/15`` to the difference."""
+    match = _NUMBERS.match(title.dbkey.partition("/")[2])
+    if match is None:
+        raise ViewError(400, "reader-special-needs-revision")
+    query = {"oldid": match[1], "diff": match[2]} if match[2] else {"diff": match[1]}
+    return redirect_reply(context.reader.addresses.script(context.root, **query))
+
+
+def redirect_to_history(context: ViewContext, title: Title) -> Reply:
+    """Redirect from ``Special:PageHistory/Title`` to the history."""
+    return redirect_reply(context.url(page_of_subpage(context, title), action="history"))
+
+
+def redirect_to_file(context: ViewContext, title: Title) -> Reply:
+    """Redirect from ``Special:FilePath/Name.png`` to the file, or to a thumbnail of it.
+
+    ``width`` and ``height`` are the size of the thumbnail at most, in pixels.
+    """
+    return _file(context, page_of_subpage(context, title, FILE, param="file"))
+
+
+def _file(context: ViewContext, title: Title) -> Reply:
+    file = context.site.files.find([title]).get(title) if title.ns == FILE else None
+    if file is None or not file.current.exists:
+        raise ViewError(404, "reader-missing", context.plain(title.prefixed_text))
+    url = _thumbnail(context, file) or file.current.url
+    return redirect_reply(context.full_url(context.file_url(url)))
+
+
+def _thumbnail(context: ViewContext, file: File) -> str:
+    """Return the address of the thumbnail that is requested; empty for the file itself."""
+    width, height = (context.number(name) or None for name in ("width", "height"))
+    if width is None and height is None:
+        return ""
+    if width is None:
+        width = file.current.dimensions.width or None
+    request = ThumbRequest(file, file.current, ThumbParams(width=width, height=height))
+    thumbnail = context.site.files.thumbnails([request])[0]
+    return thumbnail.url if thumbnail else ""
+
+
+def redirect_by_kind(context: ViewContext, title: Title) -> Reply:
+    """Redirect from ``Special:Redirect/revision/12`` to what the kind and the value stand for.
+
+    Raises:
+        ViewError: there is no such kind, or nothing of it under the value.
+    """
+    kind, _, value = title.dbkey.partition("/")[2].partition("/")
+    kind, value = kind or context.param("wptype"), value or context.param("wpvalue")
+    redirect = _BY_KIND.get(kind)
+    if redirect is None:
+        raise ViewError(404, "reader-no-redirect-kind", context.plain(kind))
+    return redirect(context, value)
+
+
+def _by_file_name(context: ViewContext, value: str) -> Reply:
+    return _file(context, parse_page(context, value, FILE))
+
+
+def _by_page_id(context: ViewContext, value: str) -> Reply:
+    number = _number(value)
+    if number is None or title_of_page_id(context.site, number) is None:
+        raise ViewError(404, "reader-no-page-id", context.plain(value))
+    return _to_script(context, curid=number)
+
+
+def _by_revision_id(context: ViewContext, value: str) -> Reply:
+    number = _number(value)
+    if number is None or number not in pages.by_revision_ids(context.db, [number]):
+        raise ViewError(404, "reader-no-revision", context.plain(value))
+    return _to_script(context, oldid=number)
+
+
+def _by_user_id(context: ViewContext, value: str) -> Reply:
+    number = _number(value)
+    found = users.by_ids(context.db, [number]) if number else {}
+    url = context.user_url(found[number].name) if number in found else ""
+    if not url:
+        raise ViewError(404, "reader-no-user-id", context.plain(value))
+    return redirect_reply(url)
+
+
+def _by_log_id(context: ViewContext, value: str) -> Reply:
+    number = _number(value)
+    found = logs.by_ids(context.db, [number]) if number is not None else {}
+    if number not in found or found[number].type in RESTRICTED_LOGS:
+        raise ViewError(404, "reader-no-log-id", context.plain(value))
+    return redirect_reply(context.special("Log", logid=number))
+
+
+_BY_KIND: Mapping[str, Callable[[ViewContext, str], Reply]] = {
+    "file": _by_file_name,
+    "logid": _by_log_id,
+    "page": _by_page_id,
+    "revision": _by_revision_id,
+    "user": _by_user_id,
+}
+
+
+def _number(value: str) -> int | None:
+    match = _NUMBERS.match(value)
+    return int(match[1]) if match and not match[2] else None
+
+
+def _to_script(context: ViewContext, **query: int) -> Reply:
+    return redirect_reply(context.reader.addresses.script(context.root, **query))
+
+
+def page_of_subpage(
+    context: ViewContext, title: Title, namespace: int = MAIN, param: str = "target"
+) -> Title:
+    """Return the page that a special page is about: its subpage, or a parameter.
+
+    Raises:
+        ViewError: none is named, or it is not a page of this wiki.
+    """
+    text = title.dbkey.partition("/")[2] or context.param(param)
+    if not text:
+        raise ViewError(400, "reader-special-needs-page")
+    return parse_page(context, text, namespace)
+
+
+def parse_page(context: ViewContext, text: str, namespace: int = MAIN) -> Title:
+    """Return the page that a text names.
+
+    Raises:
+        ViewError: it names no page of this wiki.
+    """
+    try:
+        page = context.site.titles.parse(text, namespace)
+    except InvalidTitle as error:
+        raise ViewError(400, error.message.key, *error.message.params) from error
+    if page.interwiki or not page.dbkey:
+        raise ViewError(400, "reader-special-needs-page")
+    return page

@@ -1,0 +1,67 @@
+"""``Special:Log``, and the entry that ``Special:Redirect/logid`` leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.plugins.historywiki import EVENTS, history_wiki
+from tests.plugins.web.readers import Browser, texts
+from wikiapi.store.queries.visibility import ACTION, USER
+
+SHOWN = [event for event in EVENTS if event[0] != "suppress"]
+
+
+@pytest.fixture(scope="module")
+def wiki() -> Iterator[Browser]:
+    site = history_wiki()
+    yield Browser(site)
+    site.db.close()
+
+
+def listed(wiki: Browser, query: str = "") -> list[str]:
+    return texts(wiki.page("/wiki/Special:Log", query), ".revisions li")
+
+
+def test_events_are_listed_newest_first(wiki: Browser) -> None:
+    found = listed(wiki)
+    assert len(found) == len(SHOWN)
+    log, action, *_, hidden = SHOWN[-1]
+    assert (log if hidden & ACTION else f"{log}/{action}") in found[0]
+
+
+def test_events_are_selected(wiki: Browser) -> None:
+    types = {event[0] for event in SHOWN}
+    for log in types:
+        assert len(listed(wiki, f"type={log}")) == sum(event[0] == log for event in SHOWN)
+    assert listed(wiki, "type=suppress") == []
+    user = next(event[2] for event in SHOWN if not event[-1] & USER)
+    seen = [event for event in SHOWN if event[2] == user and not event[-1] & USER]
+    assert len(listed(wiki, f"user={user}")) == len(seen)
+    assert listed(wiki, "page=a[b") == []
+
+
+def test_hidden_parts_are_not_shown(wiki: Browser) -> None:
+    for event in EVENTS:
+        if event[-1] & USER:
+            tree = wiki.page("/wiki/Special:Log", f"type={event[0]}")
+            assert texts(tree, ".hidden")
+
+
+def test_an_id_leads_to_its_entry(wiki: Browser) -> None:
+    reply = wiki.get("/wiki/Special:Redirect/logid/1")
+    assert (reply.status, reply.headers["location"]) == (
+        302,
+        "/w/index.php?title=Special:Log&logid=1",
+    )
+    assert (
+        len(texts(wiki.page("/w/index.php", "title=Special:Log&logid=1"), "li[data-mw-logid]")) == 1
+    )
+
+
+def test_a_closed_log_is_not_betrayed(wiki: Browser) -> None:
+    closed = [number for number, event in enumerate(EVENTS, 1) if event[0] == "suppress"]
+    assert closed
+    for number in closed:
+        assert wiki.get(f"/wiki/Special:Redirect/logid/{number}").status == 404
