@@ -1,1 +1,1 @@
-"""Benchmarks: ``make bench``. Each measures wikiapi against a bare program in the same run."""
+"""Benchmarks: ``make bench``. Most compare wikiapi with a minimal program in the same run."""

@@ -1,7 +1,7 @@
-"""``python -m bench [NAME]...``: run the benchmarks; status 1 when a target is missed.
+"""``python -m bench [NAME]...``: run benchmarks; the exit status is 1 if a target is missed.
 
-``--minutes`` is for the benchmark ``load``, which takes ten of them and so runs only when named;
-``--pages`` for ``growth``, which makes a wiki of so many.
+``--minutes`` is the duration of the benchmark ``load``, ten by default; it runs only if it is
+named. ``--pages`` is the number of pages of the wiki that ``growth`` makes.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from bench import growth, load
 
 BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
-    "reader", "streaming",
+    "reader", "streaming", "editing",
 )  # fmt: skip
-ON_REQUEST = ("load",)
+ONLY_BY_NAME = ("load", "writers", "writekills")
 
 
 def main(names: list[str], minutes: float = load.MINUTES, pages: int = growth.PAGES) -> int:
-    """Run the benchmarks named, or all that are not for minutes."""
-    unknown = set(names) - {*BENCHMARKS, *ON_REQUEST}
+    """Run benchmarks, by default all except those that take minutes; return the exit status."""
+    unknown = set(names) - {*BENCHMARKS, *ONLY_BY_NAME}
     if unknown:
-        print(f"no benchmark {min(unknown)!r}; there are {', '.join((*BENCHMARKS, *ON_REQUEST))}")
+        print(f"no benchmark {min(unknown)!r}; there are {', '.join((*BENCHMARKS, *ONLY_BY_NAME))}")
         return 2
     options: dict[str, tuple[float, ...]] = {"load": (minutes,), "growth": (pages,)}
     met = [
@@ -32,7 +32,7 @@ def main(names: list[str], minutes: float = load.MINUTES, pages: int = growth.PA
     return 0 if all(met) else 1
 
 
-def _parsed(arguments: list[str]) -> argparse.Namespace:
+def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--minutes", type=float, default=load.MINUTES)
@@ -41,5 +41,5 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    given = _parsed(sys.argv[1:])
-    sys.exit(main(given.names, given.minutes, given.pages))
+    arguments = _parse_arguments(sys.argv[1:])
+    sys.exit(main(arguments.names, arguments.minutes, arguments.pages))

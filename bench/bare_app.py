@@ -1,4 +1,4 @@
-"""A minimal Werkzeug application: what any answer in JSON costs at the least."""
+"""A minimal Werkzeug application: the lower bound for the cost of an answer in JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The least an import can do: read the XML with expat, insert the texts with sqlite3."""
+"""The minimal import: read the XML with expat, insert the texts with sqlite3."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BATCH = 1000
 
 
 class BareLoop:
-    """Collects the content of every <text> and writes it in batches."""
+    """Imports the content of every <text>, in batches."""
 
     def __init__(self, database: str) -> None:
         """Create the database."""

@@ -1,4 +1,4 @@
-"""A keep-alive HTTP client that costs next to nothing, so that the server is what is measured."""
+"""A keep-alive HTTP client with little overhead, so that mainly the server is measured."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ import time
 
 SEPARATOR = b"\r\n\r\n"
 LINE = b"\r\n"
-_ROOM = 1 << 20
+_BUFFER_SIZE = 1 << 20
 
 
 class Connection:
-    """One connection that sends the same request again and again, until aimed at another."""
+    """A connection that sends the same request repeatedly, until it is given another one."""
 
     def __init__(self, port: int, target: str) -> None:
-        """Connect to the server on this machine; ``target`` is path and query."""
+        """Connect to a port of this machine; ``target`` consists of path and query."""
         self._socket = socket.create_connection(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._port = port
-        # All answers go to the same place: new memory for each would be counted as the server's.
-        self._buffer = bytearray(_ROOM)
+        # The buffer is reused: allocating one for each answer would count as the server's time.
+        self._buffer = bytearray(_BUFFER_SIZE)
         self._end = 0
-        self.aim(target)
+        self.set_target(target)
 
-    def aim(self, target: str) -> None:
-        """Send another request from now on; ``target`` is path and query."""
+    def set_target(self, target: str) -> None:
+        """Send another request from now on; ``target`` consists of path and query."""
         head = f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}"
         self._request = f"{head}\r\nConnection: keep-alive\r\n\r\n".encode()
 
-    def timed(self) -> float:
-        """Seconds from sending the request to the last byte of its answer."""
+    def measure(self) -> float:
+        """Return the seconds from sending the request to the last byte of its answer."""
         start = time.perf_counter()
         self._socket.sendall(self._request)
         self._receive()
@@ -45,9 +45,9 @@ class Connection:
         self._socket.close()
 
     def _receive(self) -> list[slice]:
-        """Take in a whole answer; tells where in the buffer the parts of its body are."""
+        """Receive a whole answer; return the positions of the parts of its body in the buffer."""
         self._end = 0
-        begin = self._past(SEPARATOR, 0)
+        begin = self._find_end(SEPARATOR, 0)
         head = bytes(self._buffer[:begin])
         if not head.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(f"unexpected answer: {head[:200]!r}")
@@ -61,7 +61,7 @@ class Connection:
     def _chunks(self, begin: int) -> list[slice]:
         parts: list[slice] = []
         while True:
-            line_end = self._past(LINE, begin)
+            line_end = self._find_end(LINE, begin)
             end = line_end + int(self._buffer[begin : line_end - len(LINE)], 16)
             begin = end + len(LINE)
             self._fill(begin)
@@ -69,17 +69,17 @@ class Connection:
                 return parts
             parts.append(slice(line_end, end))
 
-    def _past(self, mark: bytes, begin: int) -> int:
-        """Where that begins which follows the next mark."""
+    def _find_end(self, mark: bytes, begin: int) -> int:
+        """Return the position after the next mark."""
         while (found := self._buffer.find(mark, begin, self._end)) < 0:
-            self._take()
+            self._receive_more()
         return found + len(mark)
 
     def _fill(self, end: int) -> None:
         while self._end < end:
-            self._take()
+            self._receive_more()
 
-    def _take(self) -> None:
+    def _receive_more(self) -> None:
         if self._end == len(self._buffer):
             self._buffer += bytes(len(self._buffer))
         with memoryview(self._buffer)[self._end :] as room:

@@ -1,4 +1,4 @@
-"""A made-up dump that is like a real one: articles with links, categories and a template each."""
+"""A generated dump like a real one: articles with links, categories and a template each."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ TEMPLATE = (
 
 
 class DumpMaker:
-    """Writes the same dump for the same number of pages, on every machine."""
+    """Writes a dump that depends only on the number of pages."""
 
     def __init__(self, pages: int) -> None:
-        """Take the number of pages, templates and categories among them."""
+        """Take the number of pages, which includes templates and categories."""
         self._pages = pages
         self._random = random.Random(45)
 

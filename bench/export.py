@@ -1,4 +1,4 @@
-"""The XML of the dumps that are made for measuring."""
+"""The XML of the dumps that are generated for benchmarks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAGE = """\
         <username>Editor {user}</username>
         <id>{user}</id>
       </contributor>
-      <comment>written for a measurement</comment>
+      <comment>written for a benchmark</comment>
       <origin>{revision}</origin>
       <model>{model}</model>
       <format>{form}</format>
@@ -43,7 +43,7 @@ _PAGE = """\
 
 
 def header(name: str, dbname: str, namespaces: Mapping[int, str]) -> str:
-    """What stands before the pages; without namespaces the reader keeps its own."""
+    """Return the beginning of a dump; without namespaces, the importer uses its own."""
     listed = "".join(
         _NAMESPACE.format(id=key, name=f">{escape(text)}</namespace>" if text else " />")
         for key, text in namespaces.items()
@@ -64,7 +64,10 @@ def page(
     user: int = 1,
     revision: int = 0,
 ) -> str:
-    """A page of one revision, whose number is its minute; it is the page's unless it is given."""
+    """Return a page with one revision.
+
+    The id of the revision is that of the page by default, and determines its time in minutes.
+    """
     revision = revision or number
     moment = START + timedelta(minutes=revision)
     return _PAGE.format(

@@ -1,7 +1,7 @@
-"""Latency on a wiki of many pages beside the same on one of ten thousand, at random positions.
+"""Latency on a wiki of many pages compared with one of ten thousand, at random positions.
 
-``python -m bench growth --pages 1000000``. Both wikis are asked in turns, in one process, each time
-about other titles, so that what is measured is not what a cache has kept.
+``python -m bench growth --pages 1000000``. Requests go to both wikis in turns, in one process, each
+time with other titles, so that no cache can answer them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from wsgiref.types import WSGIApplication
 
 from bench import growth_store as store
-from bench.inprocess import ask, query_of
+from bench.inprocess import query_of, send
 from bench.report import Figure, publish
 from wikiapi.config import Config
 from wikiapi.factory import open_site
@@ -27,7 +27,7 @@ from wikiapi.http.app import make_app
 SMALL = 10_000
 PAGES = 1_000_000
 ROUNDS = 200
-WITHIN = 1.5
+MAX_RATIO = 1.5
 _WARM_UP = 5
 _FIRST = 1_000_000_000
 _SECONDS = 60
@@ -37,32 +37,32 @@ Params = dict[str, str]
 
 @dataclass(frozen=True)
 class Wiki:
-    """A wiki and how many pages it has."""
+    """A wiki and its number of pages."""
 
     app: WSGIApplication
     pages: int
 
     def page(self, remainder: int, kinds: int = 100) -> int:
-        """Return the id of some page whose id leaves this remainder."""
+        """Return the id of a random page whose remainder by ``kinds`` is this one."""
         return random.randrange(self.pages // kinds) * kinds + remainder
 
     def article(self) -> str:
-        """Some page's title."""
+        """Return the title of a random page."""
         return f"Article {self.page(random.choice((4, 5, 6, 7, 8)))}"
 
     def moment(self) -> str:
-        """Some time between the first change and the last."""
+        """Return a random time between the first change and the last."""
         seconds = _FIRST + random.randrange(self.pages) * _SECONDS
         return time.strftime("%Y%m%d%H%M%S", time.gmtime(seconds))
 
 
 @dataclass(frozen=True)
 class Case:
-    """A kind of request; ``ask`` makes one about something random."""
+    """A kind of request; ``make_params`` returns the parameters of one at a random position."""
 
     name: str
-    ask: Callable[[Wiki], Params]
-    within: float | None = WITHIN
+    make_params: Callable[[Wiki], Params]
+    max_ratio: float | None = MAX_RATIO
 
 
 def _prop(name: str, **more: str) -> Callable[[Wiki], Params]:
@@ -139,18 +139,18 @@ CASES = (
 
 
 def run(pages: int = PAGES) -> bool:
-    """Measure with a wiki of so many pages; says whether the targets are met."""
+    """Measure with a wiki of this number of pages; return whether the targets are met."""
     with tempfile.TemporaryDirectory(prefix="growth-") as folder, ExitStack() as stack:
         start = time.perf_counter()
         wikis = [_wiki(Path(folder), size, stack) for size in (SMALL, pages)]
-        made = Figure(f"making {pages} pages", time.perf_counter() - start, "s")
-        _read_once(Path(folder))
+        made = Figure(f"generating {pages} pages", time.perf_counter() - start, "s")
+        _fill_page_cache(Path(folder))
         samples = measure(wikis, CASES)
         return publish("growth", [made, *_figures(wikis, samples)])
 
 
-def _read_once(folder: Path) -> None:
-    """Have the files in the system's cache, as they are in use; they have just been written."""
+def _fill_page_cache(folder: Path) -> None:
+    """Read the files, so that they are in the system's page cache, as those of a server are."""
     for file in folder.glob("*.sqlite"):
         with file.open("rb") as stream:
             while stream.read(1 << 24):
@@ -172,29 +172,29 @@ def _wiki(folder: Path, pages: int, stack: ExitStack) -> Wiki:
 
 
 def measure(wikis: Sequence[Wiki], cases: Sequence[Case]) -> Mapping[tuple[str, int], list[float]]:
-    """Seconds by case and size of the wiki; all of them take turns."""
+    """Return the seconds of requests by case and size of the wiki; all of them take turns."""
     samples: dict[tuple[str, int], list[float]] = {}
     gc.collect()
     gc.freeze()
     gc.disable()
     for number in range(_WARM_UP + ROUNDS):
         for case in cases:
-            # Neither is always the one that comes second.
+            # Alternate the order, so that neither wiki is always the second one.
             for wiki in wikis if number % 2 else reversed(wikis):
-                seconds = _timed(wiki, case)
+                seconds = _measure_request(wiki, case)
                 if number >= _WARM_UP:
                     samples.setdefault((case.name, wiki.pages), []).append(seconds)
     gc.enable()
     return samples
 
 
-def _timed(wiki: Wiki, case: Case) -> float:
-    return ask(wiki.app, query_of({"action": "query", **case.ask(wiki)}))[0]
+def _measure_request(wiki: Wiki, case: Case) -> float:
+    return send(wiki.app, query_of({"action": "query", **case.make_params(wiki)}))[0]
 
 
 def _figures(wikis: Sequence[Wiki], samples: Mapping[tuple[str, int], list[float]]) -> list[Figure]:
     figures = []
     for case in CASES:
         small, large = (statistics.median(samples[case.name, wiki.pages]) for wiki in wikis)
-        figures.append(Figure(case.name, large * 1000, "ms", large / small, case.within))
+        figures.append(Figure(case.name, large * 1000, "ms", large / small, case.max_ratio))
     return figures

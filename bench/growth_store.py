@@ -1,9 +1,9 @@
-"""A wiki of any number of pages, made within SQLite: no texts travel through Python.
+"""A wiki of any number of pages, generated inside SQLite, without Python handling any texts.
 
-Of each hundred pages one is a category, one a template and five are redirects. A page links to
-eight others, one of them popular; it transcludes a template that fifty share among all pages and
-two rare ones, and is in one of twenty large categories and in a small one. Large things grow with
-the wiki, small ones do not. Every page has two revisions, in the order of time.
+Of each hundred pages, one is a category, one a template and five are redirects. A page links to
+eight others, one of them popular. It transcludes one of fifty common templates and two rare ones,
+and is in one of twenty large categories and in a small one. Large categories and popular pages grow
+with the wiki, small ones do not. Every page has two revisions, in chronological order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wikiapi.store.schema.migrate import upgrade
 SHARED_TEMPLATES = 50
 LARGE_CATEGORIES = 20
 ARTICLE, TEMPLATE, CATEGORY = 5, 1, 0
-"""Remainders by 100 of the ids of pages: of one kind of article, of templates, of categories."""
+"""Remainders by 100 of page ids: of one kind of article, of templates, of categories."""
 
 _PLAIN = "page_namespace = 0 AND page_is_redirect = 0"
 _STATEMENTS = (
@@ -75,7 +75,7 @@ _STATEMENTS = (
 
 
 def make(file: Path, pages: int) -> str:
-    """Make a store of so many pages, a thousand at least; gives its URL."""
+    """Make a store with this number of pages, at least a thousand; return its URL."""
     url = f"sqlite:///{file.absolute()}"
     db = Database(url)
     upgrade(db)

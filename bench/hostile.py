@@ -1,6 +1,6 @@
-"""Hostile texts: twice as long a text must take at most 2.3 times as long.
+"""Hostile texts: a text of twice the length must take at most 2.3 times as long.
 
-Time is that of the processor, the best of three rounds, at a size that takes 0.1 s at least.
+The processor time of the fastest of three rounds counts, at a size that takes at least 0.1 s.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from wikiapi.wikitext.options import ParserOptions
 
 GROWTH = 2.3
 _ROUNDS = 3
-_LONG_ENOUGH = 0.1
+_MIN_SECONDS = 0.1
 _FIRST_SIZE = 500
 _LAST_SIZE = 16_000
 _OPTIONS = ParserOptions(limit_report=False)
 
 
 def run() -> bool:
-    """Measure; says whether the targets are met."""
-    # A tree that is in the cache already would cost nothing.
+    """Measure; return whether the targets are met."""
+    # A tree from the cache would cost nothing.
     site = make_site(config={"limits": {"template_cache_bytes": 0}})
-    with closing(site.db), _uncollected():
-        figures = [_measured(site, name) for name in TEXTS]
+    with closing(site.db), _without_gc():
+        figures = [_measure(site, name) for name in TEXTS]
     return publish("hostile", figures)
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """No collection of garbage: when it runs depends on how many objects there are, and on luck."""
+def _without_gc() -> Iterator[None]:
+    """Disable the garbage collector inside the block: it runs at unpredictable moments."""
     gc.disable()
     try:
         yield
@@ -43,9 +43,9 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _measured(site: Site, name: str) -> Figure:
+def _measure(site: Site, name: str) -> Figure:
     size, seconds = _FIRST_SIZE, _seconds(site, TEXTS[name](_FIRST_SIZE))
-    while seconds < _LONG_ENOUGH and size < _LAST_SIZE:
+    while seconds < _MIN_SECONDS and size < _LAST_SIZE:
         size *= 2
         seconds = _seconds(site, TEXTS[name](size))
     doubled = _seconds(site, TEXTS[name](2 * size))
@@ -56,7 +56,7 @@ def _seconds(site: Site, text: str) -> float:
     title = site.titles.parse("Page")
     rounds = []
     for _ in range(_ROUNDS):
-        # What earlier texts have left behind is not this text's work.
+        # Garbage of earlier texts must not count for this one.
         gc.collect()
         start = time.process_time()
         site.parser.parse(text, title, _OPTIONS)

@@ -1,6 +1,7 @@
-"""Texts that would be slow if any step of the parser were not linear: by name, for any size.
+"""Texts that are slow if any step of the parser is not linear: by name, for any size.
 
-``tests/unit/wikitext/test_threats.py`` counts the work they make, ``bench/hostile.py`` times them.
+``tests/unit/wikitext/test_threats.py`` counts the parser's steps on them,
+``bench/hostile.py`` measures the time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Latency over keep-alive connections, against a minimal Werkzeug application on the same waitress.
+"""Latency over keep-alive connections, compared with a minimal Werkzeug application.
 
-The server is a process of its own. The requests take turns, so that whatever else the machine does
-meets all of them alike.
+Both are served by the same waitress in a process of its own. The requests take turns, so that other
+work on the machine affects all of them alike.
 """
 
 from __future__ import annotations
@@ -25,28 +25,30 @@ ROUNDS = 3000
 
 
 @dataclass(frozen=True)
-class Target:
-    """A request that is measured.
+class Request:
+    """A request to measure.
 
-    ``within`` bounds its median, in medians of the bare one. ``expected`` is a member of its
-    answer in JSON; empty where the answer has been looked at before, and need not be JSON.
+    ``max_ratio`` bounds the ratio of its median to that of the bare application. ``expected`` is a
+    key that its answer in JSON must have; if it is empty, the answer is not checked.
     """
 
     name: str
     path: str
-    within: float | None
+    max_ratio: float | None
     expected: str
 
     @classmethod
-    def api(cls, name: str, within: float | None, expected: str, **params: str) -> Target:
+    def api(cls, name: str, max_ratio: float | None, expected: str, **params: str) -> Request:
         """Return a request to the API, with JSON as its format."""
-        return cls(name, f"/w/api.php?{urlencode({**params, 'format': 'json'})}", within, expected)
+        return cls(
+            name, f"/w/api.php?{urlencode({**params, 'format': 'json'})}", max_ratio, expected
+        )
 
 
-TARGETS = (
-    Target("bare Werkzeug", "/?action=checktoken&type=csrf&token=x", None, "checktoken"),
-    Target.api("checktoken", 2, "checktoken", action="checktoken", type="csrf", token="x"),
-    Target.api(
+REQUESTS = (
+    Request("bare Werkzeug", "/?action=checktoken&type=csrf&token=x", None, "checktoken"),
+    Request.api("checktoken", 2, "checktoken", action="checktoken", type="csrf", token="x"),
+    Request.api(
         "prop=info of two titles",
         5,
         "query",
@@ -54,7 +56,7 @@ TARGETS = (
         prop="info",
         titles="Main Page|Help:Contents",
     ),
-    Target.api(
+    Request.api(
         "prop=links of a page",
         5,
         "query",
@@ -62,10 +64,10 @@ TARGETS = (
         prop="links",
         titles="Main Page",
     ),
-    Target.api(
+    Request.api(
         "generator=alltransclusions", None, "query", action="query", generator="alltransclusions"
     ),
-    Target.api(
+    Request.api(
         "parse of a short text",
         None,
         "parse",
@@ -77,52 +79,52 @@ TARGETS = (
 
 
 def run() -> bool:
-    """Measure; says whether the targets are met."""
+    """Measure; return whether the targets are met."""
     with tempfile.TemporaryDirectory() as state, serving(state) as port:
-        samples = measure(port, TARGETS, ROUNDS, WARM_UP)
-    bare = statistics.median(samples[TARGETS[0].name])
-    return publish("http", [_figure(target, samples[target.name], bare) for target in TARGETS])
+        samples = measure(port, REQUESTS, ROUNDS, WARM_UP)
+    bare = statistics.median(samples[REQUESTS[0].name])
+    return publish("http", [_figure(request, samples[request.name], bare) for request in REQUESTS])
 
 
 def measure(
-    port: int, targets: Sequence[Target], rounds: int, warm_up: int = 3
+    port: int, requests: Sequence[Request], rounds: int, warm_up: int = 3
 ) -> dict[str, list[float]]:
-    """Seconds of each request, by target; the requests take turns on one connection."""
-    samples: dict[str, list[float]] = {target.name: [] for target in targets}
-    with closing(Connection(port, targets[0].path)) as connection:
-        for target in targets:
-            connection.aim(target.path)
-            _check(target, connection)
+    """Return the seconds that each request took; the requests take turns on one connection."""
+    samples: dict[str, list[float]] = {request.name: [] for request in requests}
+    with closing(Connection(port, requests[0].path)) as connection:
+        for request in requests:
+            connection.set_target(request.path)
+            _check(request, connection)
         gc.disable()
         for number in range(warm_up + rounds):
-            for target in targets:
-                connection.aim(target.path)
-                seconds = connection.timed()
+            for request in requests:
+                connection.set_target(request.path)
+                seconds = connection.measure()
                 if number >= warm_up:
-                    samples[target.name].append(seconds)
+                    samples[request.name].append(seconds)
         gc.enable()
     return samples
 
 
-def _check(target: Target, connection: Connection) -> None:
+def _check(request: Request, connection: Connection) -> None:
     body = connection.body()
-    if not target.expected:
+    if not request.expected:
         return
     answer = json.loads(body)
-    if target.expected not in answer:
-        raise RuntimeError(f"{target.name}: unexpected answer {answer}")
+    if request.expected not in answer:
+        raise RuntimeError(f"{request.name}: unexpected answer {answer}")
     if "debuginfo" in answer:
         raise RuntimeError("debuginfo must be off")
 
 
-def _figure(target: Target, seconds: list[float], bare: float) -> Figure:
+def _figure(request: Request, seconds: list[float], bare: float) -> Figure:
     median = statistics.median(seconds)
-    return Figure(target.name, median * 1000, "ms", median / bare, target.within)
+    return Figure(request.name, median * 1000, "ms", median / bare, request.max_ratio)
 
 
 @contextmanager
 def serving(state: str, wiki: str = "demo") -> Iterator[int]:
-    """Serve a wiki and the bare application from another process; gives the port."""
+    """Serve a wiki and the bare application from another process; yield the port."""
     command = [sys.executable, "-m", "bench.http_server", state, wiki]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -130,7 +132,7 @@ def serving(state: str, wiki: str = "demo") -> Iterator[int]:
         if process.stdin is None or process.stdout is None:
             raise RuntimeError("the server has no pipes")
         try:
-            # The import of the demo wiki may print before; the port comes last.
+            # The import of the demo wiki may print something first; the port comes last.
             yield int(_last_number(process.stdout))
         finally:
             process.stdin.close()

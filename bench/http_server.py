@@ -1,4 +1,4 @@
-"""One waitress that serves the bare application and wikiapi.
+"""A waitress server for the bare application and wikiapi.
 
 ``python -m bench.http_server DIR [WIKI]`` prints its port and serves until its standard input
 is closed.
@@ -20,7 +20,7 @@ from wikiapi.testing.server import live_server
 
 
 def dispatcher(wikiapi: WSGIApplication) -> WSGIApplication:
-    """Paths under /w/ go to wikiapi, all others to the bare application."""
+    """Return an application that sends paths under /w/ to wikiapi, all others to the bare one."""
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         chosen = wikiapi if environ["PATH_INFO"].startswith("/w/") else bare
@@ -30,7 +30,7 @@ def dispatcher(wikiapi: WSGIApplication) -> WSGIApplication:
 
 
 def main(state: Path, wiki: str = "demo") -> None:
-    """Serve until nobody listens any more; ``wiki`` names one of :data:`bench.wikis.WIKIS`."""
+    """Serve until standard input is closed; ``wiki`` is a key of :data:`bench.wikis.WIKIS`."""
     with (
         WIKIS[wiki](state) as config,
         live_server(dispatcher(make_app(open_site(config)))) as base,

@@ -1,6 +1,6 @@
-"""``wikiapi import`` of a made-up dump against a bare loop that only reads and inserts texts.
+"""``wikiapi import`` of a generated dump, compared with a loop that only reads and inserts texts.
 
-Each runs in a process of its own; time is wall-clock time, memory the peak of resident memory.
+Each runs in a process of its own; time is wall-clock time, memory is peak resident memory.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from bench.report import Figure, publish
 
 PAGES = int(os.environ.get("PAGES", "100000"))
 ROUNDS = 2
-WITHIN = 6
-MEMORY = 200
+MAX_RATIO = 6
+MAX_MEMORY = 200
 
 
 @dataclass(frozen=True)
 class Run:
-    """How long a program took, in seconds, and its peak of memory in MB."""
+    """The time that a program took, in seconds, and its peak memory in MB."""
 
     seconds: float
     memory: float
 
 
 def run() -> bool:
-    """Measure; says whether the targets are met."""
+    """Measure; return whether the targets are met."""
     with tempfile.TemporaryDirectory() as folder:
         dump, last = Path(folder, "dump.xml"), ""
         DumpMaker(PAGES).write(dump)
-        bares, imports = [], []
-        # In turns, and the best of each counts: other work on the machine hits both alike.
+        bare_runs, imports = [], []
+        # In turns, so that other work on the machine affects both; the fastest run of each counts.
         for turn in range(ROUNDS):
-            bares.append(_bare(dump, Path(folder, f"bare-{turn}.sqlite")))
+            bare_runs.append(_bare(dump, Path(folder, f"bare-{turn}.sqlite")))
             last = f"sqlite:///{Path(folder, f'store-{turn}.sqlite')}"
             imports.append(_pages(dump, last))
-        bare, pages = (min(runs, key=lambda run: run.seconds) for runs in (bares, imports))
+        bare, pages = (min(runs, key=lambda run: run.seconds) for runs in (bare_runs, imports))
         links = _run([*_wikiapi("links"), "--database", last])
         size = dump.stat().st_size / 1e6
     return publish("importing", _figures(bare, pages, links, size))
@@ -52,10 +52,10 @@ def _figures(bare: Run, pages: Run, links: Run, size: float) -> list[Figure]:
     return [
         Figure(f"dump of {PAGES} pages", size, "MB"),
         Figure("bare loop", bare.seconds, "s", 1.0),
-        Figure("pages", pages.seconds, "s", pages.seconds / bare.seconds, WITHIN),
+        Figure("pages", pages.seconds, "s", pages.seconds / bare.seconds, MAX_RATIO),
         Figure("links", links.seconds, "s", links.seconds / bare.seconds),
-        Figure("memory, pages", pages.memory, "MB", None, MEMORY, of="value"),
-        Figure("memory, links", links.memory, "MB", None, MEMORY, of="value"),
+        Figure("memory, pages", pages.memory, "MB", None, MAX_MEMORY, target_of="value"),
+        Figure("memory, links", links.memory, "MB", None, MAX_MEMORY, target_of="value"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Requests to a WSGI application in this process, with nothing around it that takes time."""
+"""Requests to a WSGI application in this process, without HTTP."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def query_of(params: Mapping[str, str]) -> str:
     return urlencode({**FORMAT, **params})
 
 
-def ask(app: WSGIApplication, query: str, path: str = PATH) -> tuple[float, bytes]:
-    """Seconds that the application takes to answer, and the body.
+def send(app: WSGIApplication, query: str, path: str = PATH) -> tuple[float, bytes]:
+    """Send a request; return the seconds that the application took to answer, and the body.
 
     Raises:
-        RuntimeError: the answer is an error.
+        RuntimeError: If the answer is an error.
     """
     environ = _environ(path, query)
-    replied: list[Any] = []
+    responses: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
-        replied.append((status, dict(headers)))
+        responses.append((status, dict(headers)))
 
     start = time.perf_counter()
     body = b"".join(app(environ, start_response))
     seconds = time.perf_counter() - start
-    status, headers = replied[0]
+    status, headers = responses[0]
     if not status.startswith("200") or "MediaWiki-API-Error" in headers:
         raise RuntimeError(f"{query}: {status} {body[:200]!r}")
     return seconds, body

@@ -1,4 +1,4 @@
-"""The commands that are killed, each with what it begins with."""
+"""The commands that are killed, each with its preparation."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from wikiapi.testing import Wiki
 from wikiapi.testing.declaration import Declaration
 
 Run = Callable[..., object]
-"""Runs a command of wikiapi in the folder, which must succeed."""
+"""Runs a command of wikiapi in the folder of the case; raises if it fails."""
 
 BASE = "base.sqlite"
 _BEFORE_ALL = "2020-01-01"
-# Only wikis of some thousand pages are worth more than one.
+# By default, only wikis of some thousand pages get more than one.
 _JOBS = ("--jobs", "2")
 
 
 class Case(ABC):
-    """A command, and what is there before it runs. Close it at the end."""
+    """A command and the state in which it starts; ``closing`` must be closed at the end."""
 
     name: ClassVar[str]
     from_base = True
-    """Whether the command works on a copy of the store that was prepared."""
-    keeps_pages = True
-    """Whether a page is never there without its text, wherever the command is stopped."""
-    repeats = True
-    """Whether it can be given again once all is done; otherwise it refuses that."""
+    """Whether the command starts with a copy of the prepared store."""
+    pages_stay_complete = True
+    """Whether every page in the store has its text, wherever the command is stopped."""
+    is_repeatable = True
+    """Whether it can be run again after it has finished; otherwise it refuses."""
 
     def __init__(self, folder: Path, pages: int) -> None:
-        """Work in a folder, with a wiki of about so many pages."""
+        """Work in a folder, with a wiki of about this number of pages."""
         self.folder, self.pages = folder, pages
         self.closing = ExitStack()
 
     @abstractmethod
     def prepare(self, run: Run) -> None:
-        """Make the files that the command needs, and the store ``BASE``."""
+        """Create the files that the command needs, and the store ``BASE``."""
 
     @abstractmethod
     def command(self, store: str) -> tuple[str, ...]:
         """Return the command, for a store in the folder."""
 
     def import_older(self, run: Run, *options: str) -> None:
-        """Make the store hold the older state of the wiki."""
+        """Import the older state of the wiki into the store ``BASE``."""
         write_dump(self.folder / "older.xml", older(self.pages))
         run("import", *_JOBS, *options, *_on(BASE), "older.xml")
 
 
 class Import(Case):
-    """A dump into a new store."""
+    """Imports a dump into a new store."""
 
     name = "import"
     from_base = False
@@ -67,7 +67,7 @@ class Import(Case):
 
 
 class Links(Case):
-    """All links of a store that has none."""
+    """Derives all links of a store that has none."""
 
     name = "links"
 
@@ -79,7 +79,7 @@ class Links(Case):
 
 
 class AllLinks(Case):
-    """All links of a store that has them, and what was imported since."""
+    """Derives all links again, also those of pages that were imported later."""
 
     name = "links --all"
 
@@ -93,7 +93,7 @@ class AllLinks(Case):
 
 
 class Prune(Case):
-    """A newer dump into an older store."""
+    """Imports a newer dump into an older store."""
 
     name = "import --prune"
 
@@ -106,7 +106,7 @@ class Prune(Case):
 
 
 class Update(Case):
-    """What has changed in a wiki that is served on this machine; its clock stands still."""
+    """Reads the changes of a wiki that is served on this machine; its clock stands still."""
 
     name = "update"
 
@@ -134,7 +134,7 @@ class Update(Case):
 
 
 class Tables(Case):
-    """Table dumps in place of what the store has."""
+    """Replaces tables of the store by table dumps."""
 
     name = "import-tables"
 
@@ -147,12 +147,12 @@ class Tables(Case):
 
 
 class Copy(Case):
-    """A whole store into an empty one."""
+    """Copies a whole store into an empty one."""
 
     name = "db copy"
     from_base = False
-    keeps_pages = False
-    repeats = False
+    pages_stay_complete = False
+    is_repeatable = False
 
     def prepare(self, run: Run) -> None:
         self.import_older(run)

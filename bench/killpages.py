@@ -1,4 +1,4 @@
-"""A made-up wiki in two states, for commands that bring an older store up to date."""
+"""A generated wiki in two states, for commands that bring an older store up to date."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ NAMESPACES = {0: "", 10: "Template", 14: "Category"}
 BOXES, GROUPS = 7, 11
 _FIRST = BOXES + 1
 _NEWER = 1_000_000
-"""What is added to the number of a page for that of a newer revision."""
+"""Difference between the id of a page's newer revision and that of its older one."""
 
 
 class MadePage(NamedTuple):
-    """A page as it stands in a dump."""
+    """A page of a dump."""
 
     number: int
     ns: int
@@ -26,16 +26,16 @@ class MadePage(NamedTuple):
 
 
 def older(count: int) -> Iterator[MadePage]:
-    """So many articles, and the templates that they use."""
+    """Yield this number of articles, and the templates that they use."""
     yield from _boxes("")
     for n in range(count):
         yield _article(n, f"Page {n}", _text(n, "old"), _FIRST + n)
 
 
 def newer(count: int) -> Iterator[MadePage]:
-    """The same later: of eleven articles one is gone, one has moved, two were edited; some are new.
+    """Yield the later state: of eleven articles one is deleted, one moved and two are edited.
 
-    A pair has changed titles, and a new article has that of one that is gone.
+    Some articles are new. Two have swapped titles, and a new one has that of a deleted one.
     """
     yield from _boxes("newer")
     for n in range(count):
@@ -76,6 +76,6 @@ def _article(n: int, title: str, text: str, revision: int) -> MadePage:
 def _text(n: int, state: str) -> str:
     links = " and ".join(f"[[Page {n * k % 97}]]" for k in (1, 3, 7))
     outside = f"https://e{n % 13}.example/{n}"
-    asked = f"{{{{#ifexist:Moved {n % 40}|[[Yes {n}]]|[[No]]}}}}"
-    body = f"{state} '''words''' of {n}: {links} {outside} {asked} [[File:P{n % 17}.png]]"
+    exists = f"{{{{#ifexist:Moved {n % 40}|[[Yes {n}]]|[[No]]}}}}"
+    body = f"{state} '''words''' of {n}: {links} {outside} {exists} [[File:P{n % 17}.png]]"
     return f"{{{{Box {n % BOXES}|{n}}}}} {body}\n[[Category:Group {n % GROUPS}]]"

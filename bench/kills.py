@@ -1,8 +1,8 @@
-"""Commands that write, killed at random points and given again: the store must come out the same.
+"""Commands that write, killed at random moments and run again: the store must be the same.
 
-Every round begins with a new store or a copy of an older one. The command is ended by SIGKILL at a
-moment between its start and its end, and goes on when it is given again. ``KILLS`` says how often
-each command is killed, ``PAGES`` how large the made-up wiki is, ``COMMAND`` which commands it is.
+Every round begins with a new store or a copy of an older one. The command is killed by SIGKILL at a
+random moment, and continues when it is run again. ``KILLS`` is the number of kills of each command,
+``PAGES`` the size of the generated wiki, ``COMMAND`` the name of the only command to test.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WHOLE, _TWICE = "whole.sqlite", "twice.sqlite"
 
 @dataclass
 class Outcome:
-    """What became of the rounds: kills that found the command running, stores that differ."""
+    """The results: kills before the end of the command, stores that differ."""
 
     seconds: float
     killed: int = 0
@@ -40,16 +40,16 @@ class Outcome:
 
 
 class KillTest:
-    """Rounds with one command. The same seed kills at the same shares of the time."""
+    """Rounds with one command. A fixed seed determines the moments of the kills."""
 
     def __init__(self, case: Case) -> None:
-        """Prepare what the command needs."""
+        """Prepare the files and the store that the command needs."""
         self._case, self._folder = case, case.folder
         self._random = random.Random(_SEED)
         case.prepare(self._run)
 
     def run(self, kills: int) -> Outcome:
-        """Kill so many runs and compare each store with that of one left in peace."""
+        """Kill this number of runs and compare each store with that of an undisturbed run."""
         self._begin(_WHOLE)
         start = time.perf_counter()
         self._run(*self._case.command(_WHOLE))
@@ -59,7 +59,7 @@ class KillTest:
         while outcome.killed < kills:
             store = f"round-{outcome.killed}.sqlite"
             self._begin(store)
-            if self._killed(store, outcome.seconds * self._random.random()):
+            if self._kill_after(store, outcome.seconds * self._random.random()):
                 outcome.killed += 1
                 self._run_again(store)
                 outcome.differing += self._differing(store)
@@ -67,7 +67,10 @@ class KillTest:
         return outcome
 
     def _differing(self, store: str) -> list[str]:
-        """What differs from the store of one run; what was killed at its very end has run twice."""
+        """Return the differences from the stores of one run and of two.
+
+        A command that was killed at its very end has run twice.
+        """
         found = list(differences(self._folder / _WHOLE, self._folder / store))
         if found and not list(differences(self._folder / _TWICE, self._folder / store)):
             return []
@@ -85,15 +88,15 @@ class KillTest:
             raise RuntimeError(f"{' '.join(command)} failed: {done.stderr[-2000:]}")
 
     def _run_again(self, store: str) -> None:
-        """Give the command once more; one that refuses what is complete is told by the rows."""
+        """Run the command again; one that is not repeatable may refuse."""
         try:
             self._run(*self._case.command(store))
         except RuntimeError:
-            if self._case.repeats:
+            if self._case.is_repeatable:
                 raise
 
-    def _killed(self, store: str, seconds: float) -> bool:
-        """Start the command and kill it; says whether it had not ended by then."""
+    def _kill_after(self, store: str, seconds: float) -> bool:
+        """Start the command and kill it after a time; return whether it was still running."""
         command = _wikiapi(self._case.command(store))
         nothing = subprocess.DEVNULL
         process = subprocess.Popen(command, cwd=self._folder, stdout=nothing, stderr=nothing)
@@ -109,15 +112,15 @@ class KillTest:
 
 
 def run() -> bool:
-    """Measure; says whether every store came out the same."""
+    """Measure; return whether all stores are the same as undisturbed ones."""
     figures: list[Figure] = []
     for kind in CASES:
         if not COMMAND or kind.name == COMMAND:
-            figures += _measured(kind)
+            figures += _measure(kind)
     return publish("kills", figures)
 
 
-def _measured(kind: type[Case]) -> Iterator[Figure]:
+def _measure(kind: type[Case]) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         case = kind(Path(folder), PAGES)
         with case.closing:
@@ -125,7 +128,7 @@ def _measured(kind: type[Case]) -> Iterator[Figure]:
     print(f"{kind.name}: {outcome.killed} kills", *outcome.differing, sep="\n")
     yield Figure(f"{kind.name}: undisturbed", outcome.seconds, "s")
     yield Figure(f"{kind.name}: kills", outcome.killed, "")
-    yield Figure(f"{kind.name}: differing", len(outcome.differing), "", None, 0, of="value")
+    yield Figure(f"{kind.name}: differing", len(outcome.differing), "", None, 0, target_of="value")
 
 
 def _wikiapi(command: tuple[str, ...]) -> list[str]:

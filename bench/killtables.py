@@ -1,4 +1,4 @@
-"""Table dumps in the form in which Wikimedia publishes them, of the wiki that is killed."""
+"""Table dumps of the generated wiki, in the form in which Wikimedia publishes them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bench.killpages import GROUPS
 
 _ROWS_PER_STATEMENT = 500
 _GROUP = 10_000
-"""The number of the first category among the targets of links."""
+"""The id of the first category in ``linktarget``."""
 _PAGE = (
     "page_id page_namespace page_title page_is_redirect page_is_new page_random page_touched"
     " page_links_updated page_latest page_len page_content_model page_lang"
@@ -20,7 +20,7 @@ _WHEN = "'2026-02-03 04:05:06'"
 
 
 def write_tables(folder: Path, pages: int) -> list[Path]:
-    """Write the dumps of some tables, of so many pages; their files."""
+    """Write dumps of some tables, for this number of pages; return the files."""
     numbers = range(1, pages + 1)
     targets = [f"({n},0,'Page_{n}')" for n in numbers]
     targets += [f"({_GROUP + n},14,'Group_{n}')" for n in range(GROUPS)]
@@ -34,7 +34,7 @@ def write_tables(folder: Path, pages: int) -> list[Path]:
             "pl_from pl_from_namespace pl_target_id",
             (f"({n},0,{1 + n * k % pages})" for n in numbers for k in (3, 5)),
         ),
-        # Of the older layout, whose targets are made while it is loaded.
+        # In the older layout: targets are created while it is loaded.
         "templatelinks": (
             "tl_from tl_namespace tl_title tl_from_namespace",
             (f"({n},10,'Box_{n % 40}',0)" for n in numbers),
@@ -44,10 +44,10 @@ def write_tables(folder: Path, pages: int) -> list[Path]:
             (f"({n},'X',{_WHEN},'{n}','page',7,{_GROUP + n % GROUPS})" for n in numbers),
         ),
     }
-    return [_written(folder / f"{name}.sql", name, *table) for name, table in rows.items()]
+    return [_write_table(folder / f"{name}.sql", name, *table) for name, table in rows.items()]
 
 
-def _written(path: Path, name: str, columns: str, rows: Iterable[str]) -> Path:
+def _write_table(path: Path, name: str, columns: str, rows: Iterable[str]) -> Path:
     created = ",\n".join(f"  `{column}` int(8) NOT NULL" for column in columns.split())
     listed = list(rows)
     with path.open("w", encoding="utf-8") as file:

@@ -1,7 +1,7 @@
-"""Many clients for minutes: reads and hostile requests, against ``wikiapi serve``.
+"""Many clients that send reads and hostile requests to ``wikiapi serve`` for minutes.
 
-The wiki is a copy of the reference wiki. No answer may be a 5xx but the 503 of a server that is
-asked too much, the slowest hundredth may take 20 times the median, and memory may not grow in the
+The wiki is a copy of the reference wiki. No answer may have a 5xx status except the 503 of an
+overloaded server, the 99th percentile may be 20 times the median, and memory may not grow in the
 second half of the run (see :mod:`bench.memory`).
 """
 
@@ -10,9 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,10 +18,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from bench import servers
 from bench.load_client import Client, Tally, trickle
 from bench.load_requests import requests
 from bench.memory import Memory
 from bench.report import Figure, publish
+from bench.servers import free_port
 from tests.reference import material
 from wikiapi.store.database import Database
 
@@ -31,19 +31,18 @@ CLIENTS = 64
 SLOW = 8
 MINUTES = 10.0
 TAIL = 20.0
-_START = 60.0
 
 
 def run(minutes: float = MINUTES, threads: int | None = None) -> bool:
-    """Measure; says whether the targets are met."""
+    """Measure; return whether the targets are met."""
     if not material.available():
         print(f"load: {material.MISSING}")
         return True
     tally, memory, seconds = Tally(), Memory(), minutes * 60
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), threads) as (port, process):
         asyncio.run(_load(port, process, seconds, tally, memory))
-    _tell(tally, memory)
-    memory.keep()
+    _print_report(tally, memory)
+    memory.write()
     return publish("load", [*_figures(tally, memory, seconds)])
 
 
@@ -53,10 +52,10 @@ async def _load(port: int, process: int, seconds: float, tally: Tally, memory: M
 
     async def client(seed: int) -> None:
         connection = Client(port, tally)
-        for asked in requests(titles, seed):
+        for request in requests(titles, seed):
             if time.monotonic() > ends:
                 break
-            await connection.send(asked)
+            await connection.send(request)
         connection.close()
 
     slow = (trickle(port, seconds) for _ in range(SLOW))
@@ -66,23 +65,23 @@ async def _load(port: int, process: int, seconds: float, tally: Tally, memory: M
 
 
 def _figures(tally: Tally, memory: Memory, seconds: float) -> Iterator[Figure]:
-    every = [each for times in tally.seconds.values() for each in times]
+    all_times = [each for times in tally.seconds.values() for each in times]
     yield Figure("requests a second", sum(tally.statuses.values()) / seconds, "/s")
-    yield _latency("all answers", every)
+    yield _latency("all answers", all_times)
     for kind, times in sorted(tally.seconds.items()):
         yield _latency(kind, times)
-    yield Figure("failures", len(tally.failures), "", target=0, of="value")
+    yield Figure("failures", len(tally.failures), "", target=0, target_of="value")
     yield from memory.figures()
 
 
 def _latency(kind: str, times: list[float]) -> Figure:
-    """Return the median, and the 99th percentile in medians."""
+    """Return the median, and the ratio of the 99th percentile to it."""
     median = statistics.median(times)
     tail = sorted(times)[int(len(times) * 0.99)]
     return Figure(kind, median * 1000, "ms", tail / median, TAIL)
 
 
-def _tell(tally: Tally, memory: Memory) -> None:
+def _print_report(tally: Tally, memory: Memory) -> None:
     for key, number in sorted(tally.statuses.items()):
         print(f"  {number:8} {key}")
     for failure in tally.failures[:10]:
@@ -93,7 +92,7 @@ def _tell(tally: Tally, memory: Memory) -> None:
 
 
 def _titles() -> list[str]:
-    """Pages of the reference wiki, but for those that take seconds to render."""
+    """Return the pages of the reference wiki, except those that take seconds to render."""
     from wikiapi.store.models import Page
 
     with closing(Database(f"sqlite:///{material.unpack('refwiki.sqlite')}", read_only=True)) as db:
@@ -107,47 +106,26 @@ def _titles() -> list[str]:
 
 @contextmanager
 def serving(folder: Path, threads: int | None = None) -> Iterator[tuple[int, int]]:
-    """``wikiapi serve`` on a copy of the reference wiki: its port and its process id."""
-    port = _free_port()
-    command = [sys.executable, "-m", "wikiapi", "serve", "--config", str(_config(folder, port))]
-    if threads:
-        command += ["--threads", str(threads)]
-    with (folder / "log").open("wb") as log, subprocess.Popen(command, stderr=log) as process:
-        try:
-            _await(port, process)
+    """Run ``wikiapi serve`` with a copy of the reference wiki; yield its port and process id."""
+    port = free_port()
+    log = folder / "log"
+    options = ["--threads", str(threads)] if threads else []
+    try:
+        with servers.serving(_config(folder, port), port, log, *options) as process:
             yield port, process.pid
-        finally:
-            process.terminate()
-            process.wait(_START)
-            shutil.copyfileobj((folder / "log").open(errors="replace"), sys.stdout)
+    finally:
+        shutil.copyfileobj(log.open(errors="replace"), sys.stdout)
 
 
 def _config(folder: Path, port: int) -> Path:
-    """The configuration of the reference wiki, but for the addresses; its files are its own."""
+    """Write the configuration of the reference wiki with other addresses, without repositories."""
     store, config = folder / "refwiki.sqlite", folder / "wikiapi.toml"
     shutil.copyfile(material.unpack("refwiki.sqlite"), store)
     text = (Path(material.__file__).parent / "refwiki.toml").read_text(encoding="utf-8")
     text = text.partition("[[repositories]]")[0]
     text = text.replace("[database]", f'[database]\nurl = "sqlite:///{store}"')
-    # Small, so that they are full when the second half begins: what grows then is a leak.
+    # Small caches, which are full when the second half begins: memory that grows then is a leak.
     text += "[limits]\ntemplate_cache_bytes = 4000000\n[cache]\nsize = 8000000\n"
     text = text.replace('listen = "127.0.0.1:8045"', f'listen = "127.0.0.1:{port}"')
     config.write_text(text, encoding="utf-8")
     return config
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-def _await(port: int, process: subprocess.Popen[bytes]) -> None:
-    limit = time.monotonic() + _START
-    while process.poll() is None and time.monotonic() < limit:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=5).close()
-        except ConnectionRefusedError:
-            time.sleep(0.1)
-        else:
-            return
-    raise RuntimeError("the server did not start")

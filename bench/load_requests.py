@@ -1,4 +1,4 @@
-"""What the load benchmark sends: reads of many kinds, and what hostile clients send."""
+"""The requests of the load benchmark: reads of many kinds, and hostile requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from babel.localedata import locale_identifiers
 
-from bench.load_client import Asked
+from bench.load_client import Request
 
 _PARSED = (
     "'''Bold''' [[Main Page]] {{PAGENAME}} {{lc:ABC}}\n\n== Head ==\n* one\n* two\n",
@@ -32,8 +32,8 @@ _WRONG: Sequence[dict[str, str]] = (
 )
 
 
-def requests(titles: Sequence[str], seed: int) -> Iterator[Asked]:
-    """Yield an endless mix for one client; the same for the same seed."""
+def requests(titles: Sequence[str], seed: int) -> Iterator[Request]:
+    """Yield requests for one client without end; the seed determines them."""
     chance = random.Random(seed)
     kinds = [*_reads(titles, chance), *_hostile(chance)]
     weights = [weight for weight, _ in kinds]
@@ -44,7 +44,7 @@ def requests(titles: Sequence[str], seed: int) -> Iterator[Asked]:
 
 def _reads(
     titles: Sequence[str], chance: random.Random
-) -> Iterator[tuple[float, Callable[[], Asked]]]:
+) -> Iterator[tuple[float, Callable[[], Request]]]:
     number = count()
 
     def some(most: int) -> str:
@@ -67,11 +67,11 @@ def _reads(
         (4, "revisions", lambda: _query(prop="revisions", rvprop="content|ids", titles=some(3))),
         (6, "checktoken", lambda: {"action": "checktoken", "type": "csrf", "token": "x"}),
     ):
-        yield weight, partial(_asked, kind, params)
+        yield weight, partial(_request, kind, params)
 
 
-def _asked(kind: str, params: Callable[[], dict[str, str]]) -> Asked:
-    return Asked(kind, get(params()))
+def _request(kind: str, params: Callable[[], dict[str, str]]) -> Request:
+    return Request(kind, get(params()))
 
 
 def _query(**params: str) -> dict[str, str]:
@@ -97,60 +97,60 @@ def _lua(chance: random.Random) -> dict[str, str]:
     return {"action": "parse", "text": text * 5, "title": "X"}
 
 
-def _languages(chance: random.Random) -> Asked:
-    """Return the names and digits of a few of the thousand languages that there are."""
+def _languages(chance: random.Random) -> Request:
+    """Return a request for dates in a few of about a thousand languages."""
     codes = chance.sample(_LANGUAGES, 5)
     text = " ".join(f"{{{{#time:j F Y|now|{code}}}}} {{{{#dir:{code}}}}}" for code in codes)
-    return Asked("languages", get({"action": "parse", "text": text, "uselang": codes[0]}))
+    return Request("languages", get({"action": "parse", "text": text, "uselang": codes[0]}))
 
 
-def _unknown(chance: random.Random) -> Asked:
-    """Texts that nobody has sent before, wherever something might be remembered by them.
+def _unknown(chance: random.Random) -> Request:
+    """Return a request with new texts wherever a cache might use them as keys.
 
-    Many at a time, so that whatever keeps some of them is full before the second half.
+    There are many at a time, so that all caches are full before the second half of the run.
     """
     words = [f"{chance.random()}{'x' * chance.randint(1, 100)}" for _ in range(50)]
     if chance.random() < 0.5:
-        return Asked("unknown titles", get(_query(prop="info", titles="|".join(words))))
+        return Request("unknown titles", get(_query(prop="info", titles="|".join(words))))
     words.append("x" * chance.randint(1, 3_000))
     text = " ".join(f"{{{{#dir:{word}}}}}{{{{#time:Y|now|{word}}}}}" for word in words)
     params = {"action": "parse", "text": text, "uselang": words[0][:60].replace(".", "")}
-    return Asked("unknown words", get(params))
+    return Request("unknown words", get(params))
 
 
-def _hostile(chance: random.Random) -> Iterator[tuple[float, Callable[[], Asked]]]:
+def _hostile(chance: random.Random) -> Iterator[tuple[float, Callable[[], Request]]]:
     large = urlencode({"action": "parse", "title": "X", "text": "word " * 20_000}).encode()
     reading = get(_query(meta="siteinfo", siprop="general|interwikimap|namespaces"))
-    fixed: Sequence[tuple[float, Asked]] = (
-        (2, Asked("not found", get({}, "/nothing/here"), is_hostile=True)),
-        (0.3, Asked("large post", post(large), is_hostile=True)),
-        (0.5, Asked("too large post", post(b"", 1_000_000_000), is_hostile=True)),
-        (1, Asked("garbage", b"\x16\x03\x01\x02\x00\r\n\r\n", is_hostile=True)),
-        (1, Asked("bad head", b"GET / HTTP/1.1\r\nA : b\r\n\r\n", is_hostile=True)),
-        (0.5, Asked("long head", get({"a": "b" * 70_000}), is_hostile=True)),
-        (2, Asked("half-closed", reading, is_hostile=True, is_half_closed=True)),
-        (2, Asked("gone before the answer", reading, is_hostile=True, is_left=True)),
+    fixed: Sequence[tuple[float, Request]] = (
+        (2, Request("not found", get({}, "/nothing/here"), is_hostile=True)),
+        (0.3, Request("large post", post(large), is_hostile=True)),
+        (0.5, Request("too large post", post(b"", 1_000_000_000), is_hostile=True)),
+        (1, Request("garbage", b"\x16\x03\x01\x02\x00\r\n\r\n", is_hostile=True)),
+        (1, Request("bad head", b"GET / HTTP/1.1\r\nA : b\r\n\r\n", is_hostile=True)),
+        (0.5, Request("long head", get({"a": "b" * 70_000}), is_hostile=True)),
+        (2, Request("half-closed", reading, is_hostile=True, is_half_closed=True)),
+        (2, Request("gone before the answer", reading, is_hostile=True, is_abandoned=True)),
     )
-    for weight, asked in fixed:
-        yield weight, partial(_same, asked)
-    yield 8, lambda: Asked("wrong parameters", get(chance.choice(_WRONG)))
+    for weight, request in fixed:
+        yield weight, partial(_same, request)
+    yield 8, lambda: Request("wrong parameters", get(chance.choice(_WRONG)))
     yield 1, lambda: _languages(chance)
     yield 1, lambda: _unknown(chance)
 
 
-def _same(asked: Asked) -> Asked:
-    return asked
+def _same(request: Request) -> Request:
+    return request
 
 
 def get(params: dict[str, str], path: str = "/w/api.php") -> bytes:
-    """Return a GET request that asks for JSON."""
+    """Return a GET request for JSON."""
     query = urlencode({**params, "format": "json"}, errors="surrogatepass")
     head = f"GET {path}?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
     return head.encode()
 
 
 def post(body: bytes, announced: int | None = None) -> bytes:
-    """Return a POST request of a form, which may announce more than there is."""
+    """Return a POST request with a form, which may announce more bytes than it sends."""
     length = len(body) if announced is None else announced
     head = (
         "POST /w/api.php?format=json HTTP/1.1\r\nHost: 127.0.0.1\r\n"

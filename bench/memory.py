@@ -1,9 +1,8 @@
-"""The memory of a server and of the processes that it started, over the time of a run.
+"""The memory of a server and of the processes that it started, during a run.
 
-Caches fill and threads meet every kind of request for the first time in the first half of a run,
-which is left out as warming up. What counts is the second: the line through its samples (by Theil
-and Sen, the median of the slopes between them, which a peak does not move) may rise by two per cent
-at most from the half's beginning to its end.
+The first half of a run is the warm-up, in which caches fill and threads receive every kind of
+request for the first time. The Theil–Sen line through the samples of the second half (the median of
+the slopes between them, on which a peak has no influence) may rise by at most two per cent.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from typing import NamedTuple
 
 from bench.report import RESULTS, Figure
 
-WITHIN = 1.02
-EVERY = 2.0
-"""Seconds from one sample to the next."""
+MAX_RATIO = 1.02
+INTERVAL = 2.0
+"""Seconds between two samples."""
 DETAILS = "load-memory"
 
 
@@ -37,7 +36,7 @@ class Sample(NamedTuple):
 
     @property
     def total(self) -> float:
-        """All together."""
+        """The sum of both."""
         return self.server + self.processes
 
 
@@ -48,30 +47,30 @@ class Memory:
     samples: list[Sample] = field(default_factory=list)
 
     async def watch(self, process: int, seconds: float) -> None:
-        """Take samples of a process."""
+        """Take samples of a process for some time."""
         started = time.monotonic()
         while (past := time.monotonic() - started) < seconds:
             self.samples.append(Sample(round(past, 1), *_resident(process)))
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(INTERVAL)
 
     def figures(self) -> Iterator[Figure]:
-        """What the second half shows."""
+        """Yield the size and the growth in the second half, and the maximum."""
         half = self.samples[len(self.samples) // 2 :]
         size = statistics.median(sample.total for sample in half)
         rise = slope([(sample.seconds, sample.total) for sample in half])
         grown = 1 + rise * (half[-1].seconds - half[0].seconds) / size
-        yield Figure("memory, second half", size, "MB", grown, WITHIN)
+        yield Figure("memory, second half", size, "MB", grown, MAX_RATIO)
         yield Figure("memory a minute, second half", rise * 60, "MB")
         yield Figure("memory, highest", max(sample.total for sample in self.samples), "MB")
 
-    def keep(self) -> None:
-        """Write all samples beside the results."""
+    def write(self) -> None:
+        """Write all samples to a file beside the results."""
         text = json.dumps({"columns": Sample._fields, "samples": self.samples})
         (RESULTS / f"{DETAILS}.json").write_text(text.replace("], [", "],\n[") + "\n", "utf-8")
 
 
 def slope(points: list[tuple[float, float]]) -> float:
-    """How much the second coordinate rises where the first does by one; 0 for a single point."""
+    """Return the slope of the Theil–Sen line through points; 0 for a single point."""
     slopes = [
         (later[1] - earlier[1]) / (later[0] - earlier[0])
         for earlier, later in combinations(points, 2)
@@ -81,7 +80,7 @@ def slope(points: list[tuple[float, float]]) -> float:
 
 
 def _resident(process: int) -> tuple[float, float]:
-    """MB of a process, and of those that it has started, as Lua's."""
+    """Return the MB of a process, and of the processes that it has started, as for Lua."""
     threads = Path(f"/proc/{process}/task").glob("*/children")
     started = {number for thread in threads for number in _read(thread).split()}
     return _size(process), sum(map(_size, started))
@@ -93,7 +92,7 @@ def _size(process: int | str) -> float:
 
 
 def _read(path: Path) -> str:
-    """Return a file of the kernel; nothing for a thread or process that has just ended."""
+    """Return the text of a file in /proc; empty if the thread or process has just ended."""
     with suppress(OSError):
         return path.read_text(encoding="ascii")
     return ""

@@ -1,4 +1,4 @@
-"""In which functions a request spends its time."""
+"""The functions in which a request spends its time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _SHOWN = 5
 _REPEATED = 5
 
 
-def profiled(client: ApiClient, params: Mapping[str, str]) -> list[str]:
-    """The functions with the most time of their own, as lines to print; times are per request."""
+def profile_request(client: ApiClient, params: Mapping[str, str]) -> list[str]:
+    """Return lines with the functions of the largest own times, in ms per request."""
     profile = cProfile.Profile()
     client.reply("GET", params)
     with profile:

@@ -1,8 +1,8 @@
-"""Latency of every module that reads, with ``limit=max``, beside a bare Werkzeug application.
+"""Latency of every module that reads, with ``limit=max``, beside a minimal Werkzeug application.
 
-Each module is asked what its examples ask, and for as much as it gives with nothing else said;
-the request that takes longest is measured. Where it takes more than ten times as long as the bare
-answer, its profile is printed.
+The requests are the module's examples, and one without parameters of the module; the slowest of
+them is measured. If it takes more than ten times as long as the minimal answer, its profile is
+printed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from bench.http import Target, measure, serving
-from bench.moduleprofile import profiled
+from bench.http import Request, measure, serving
+from bench.moduleprofile import profile_request
 from bench.report import RESULTS, Figure, publish
 from bench.requests import Params, reads, requests_of
 from bench.wikis import largest
@@ -27,14 +27,14 @@ from wikiapi.site import Site
 from wikiapi.testing.client import ApiClient
 from wikiapi.testing.conformance import modules_of
 
-WITHIN = 10
+MAX_RATIO = 10
 _ROUNDS = 60
 _TRIES = 3
-_BARE = Target("bare Werkzeug", "/?action=checktoken", None, "checktoken")
+_BARE = Request("bare Werkzeug", "/?action=checktoken", None, "checktoken")
 
 
 def run() -> bool:
-    """Measure. What is above the bound counts as met: its profile says why it takes so long."""
+    """Measure and return true: modules above the bound are explained by a profile, not failed."""
     with tempfile.TemporaryDirectory() as state, largest(Path(state)) as config:
         site = open_site(config)
         with closing(site.db):
@@ -44,9 +44,9 @@ def run() -> bool:
                 for module in modules_of(site)
                 if (params := _slowest(client, module)) is not None
             }
-            figures = _measured(state, slowest)
+            figures = _measure(state, slowest)
             publish("modules", figures)
-            _tell_refused(site, slowest)
+            _print_refused(site, slowest)
             _explain(client, slowest, figures)
     return True
 
@@ -55,21 +55,21 @@ def _name(module: type[Module]) -> str:
     return f"{module.group}={module.name}"
 
 
-def _tell_refused(site: Site, slowest: Mapping[str, Params]) -> None:
-    """Name the modules that are not measured, since they tell visitors nothing."""
+def _print_refused(site: Site, slowest: Mapping[str, Params]) -> None:
+    """Print the modules that are not measured because they refuse all requests of visitors."""
     reading = (module for module in modules_of(site) if reads(module))
     refused = [name for module in reading if (name := _name(module)) not in slowest]
     print(f"  not measured, every request is refused: {', '.join(refused) or 'none'}")
 
 
 def _slowest(client: ApiClient, module: type[Module]) -> Params | None:
-    """The request that takes the module longest; ``None`` where it refuses all to visitors."""
+    """Return the slowest request to a module, or ``None`` if it refuses all of them."""
     timed = [
         (_seconds(client, params), params)
         for params in requests_of(module, _titles(client))
-        if _answers(client, params)
+        if _is_answered(client, params)
     ]
-    return max(timed, key=lambda found: found[0])[1] if timed else None
+    return max(timed, key=lambda pair: pair[0])[1] if timed else None
 
 
 def _titles(client: ApiClient) -> str:
@@ -77,7 +77,7 @@ def _titles(client: ApiClient) -> str:
     return "|".join(page["title"] for page in answer["query"]["allpages"])
 
 
-def _answers(client: ApiClient, params: Params) -> bool:
+def _is_answered(client: ApiClient, params: Params) -> bool:
     reply = client.reply("GET", params)
     return reply.status == 200 and "mediawiki-api-error" not in reply.headers
 
@@ -91,24 +91,27 @@ def _seconds(client: ApiClient, params: Params) -> float:
     return min(tries)
 
 
-def _measured(state: str, slowest: Mapping[str, Params]) -> list[Figure]:
-    targets = (_BARE, *(Target.api(name, WITHIN, "", **asked) for name, asked in slowest.items()))
+def _measure(state: str, slowest: Mapping[str, Params]) -> list[Figure]:
+    requests = (
+        _BARE,
+        *(Request.api(name, MAX_RATIO, "", **params) for name, params in slowest.items()),
+    )
     with serving(state, "largest") as port:
-        samples = measure(port, targets, _ROUNDS)
+        samples = measure(port, requests, _ROUNDS)
     medians = {name: statistics.median(seconds) for name, seconds in samples.items()}
     bare = medians[_BARE.name]
-    return [
-        Figure(target.name, medians[target.name] * 1000, "ms", medians[target.name] / bare, within)
-        for target in targets
-        for within in (target.within,)
-    ]
+    return [_figure(request, medians[request.name], bare) for request in requests]
+
+
+def _figure(request: Request, median: float, bare: float) -> Figure:
+    return Figure(request.name, median * 1000, "ms", median / bare, request.max_ratio)
 
 
 def _explain(client: ApiClient, slowest: Mapping[str, Params], figures: list[Figure]) -> None:
-    """Print where the time of all that is above the bound goes; keep it as JSON."""
+    """Print profiles of the requests above the bound; write them as JSON."""
     slow = {figure.name: slowest[figure.name] for figure in figures if figure.met is False}
     profiles = {
-        name: {"request": params, "functions": profiled(client, params)}
+        name: {"request": params, "functions": profile_request(client, params)}
         for name, params in slow.items()
     }
     for name, profile in profiles.items():

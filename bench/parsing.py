@@ -1,7 +1,7 @@
-"""What a page costs to render by its size, plain, with templates and with Lua; linear or not.
+"""The time to render a page by its size: plain, with templates and with Lua.
 
-Each page is rendered with nothing kept of it; templates and modules keep their trees, as in use.
-Time is that of the clock, the median of the rounds; the ratio is to ten times less of the same.
+No rendering is cached; the trees of templates and modules are, as in production. The median of the
+elapsed times counts; the ratio is to a tenth of the same text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wikiapi.wikitext.options import ParserOptions
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 7
 GROWTH = 12
-"""Times that ten times the text may take."""
+"""Largest ratio of the time for ten times the text."""
 _OPTIONS = ParserOptions(limit_report=False)
 _PROSE = (
     "== Section {n} ==\nThe '''tea''' plant number {n} is grown in [[Place {n}|some place]], as "
@@ -40,7 +40,7 @@ _PAGES = {
 
 
 def run() -> bool:
-    """Measure; says whether the targets are met."""
+    """Measure; return whether the targets are met."""
     spaces = [NamespaceConfig(828, "Module"), NamespaceConfig(829, "Module talk")]
     config = {"limits": {"template_cache_bytes": 33_554_432}, "cache": {"url": ""}}
     site = make_site(_PAGES, namespaces=spaces, config=config)
@@ -59,7 +59,7 @@ def _figures(site: Site, kind: str) -> list[Figure]:
 
 
 def _text(kind: str, size: int, turn: int) -> str:
-    """Return a text of a size; another one in each turn, so that nothing of it is known."""
+    """Return a text of a size; a different one in each turn, so that no part of it is cached."""
     parts, length, number = list[str](), 0, turn * 10_000
     while length < size:
         parts.append(_KINDS[kind].format(n=number))

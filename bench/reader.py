@@ -1,7 +1,7 @@
-"""How soon a long page of the reader is painted: in a headless Chromium, over loopback.
+"""The time until a long page of the reader is painted, in a headless Chromium over loopback.
 
-Measured are the first view, for which the page is rendered, and later ones, for which the rendering
-is kept. Without a Chromium nothing is measured.
+The first view, for which the page is rendered, and later ones, for which the rendering is cached,
+are measured. Without Chromium, the benchmark is skipped.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from wikiapi.testing import live_server, make_site
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
           "--disable-background-networking", "--disable-component-update")  # fmt: skip
 VIEWS = 7
-WITHIN = 1000.0
-"""Milliseconds after which something must be painted."""
-LEAST = 300 * 1024
-"""Bytes of HTML that the page has at least."""
+MAX_MS = 1000.0
+"""Milliseconds until something must be painted."""
+MIN_SIZE = 300 * 1024
+"""Minimum size of the page in bytes of HTML."""
 _SECTION = """== Section {n} ==
 Words with ''slanted'' and '''strong''' letters, [[Page {n}]], [[Long|itself]] and
 [https://example.org/{n} an address].<ref>Note {n}</ref> {words}
@@ -43,10 +43,10 @@ _SIZE = "return performance.getEntriesByType('navigation')[0].decodedBodySize"
 
 
 def run() -> bool:
-    """Measure; says whether the targets are met."""
+    """Measure; return whether the targets are met."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if browser is None or driver is None:
-        print("\nreader: nothing is measured, there is no Chromium with chromedriver")
+        print("\nreader: skipped, Chromium or chromedriver is not installed")
         return True
     sections = (_SECTION.format(n=n, words="Plain words go on and on. " * 8) for n in range(260))
     pages = {
@@ -64,15 +64,15 @@ def run() -> bool:
         first = _paint(window, f"{server}/wiki/Long")
         size = int(window.execute_script(_SIZE) or 0)
         later = [_paint(window, f"{server}/wiki/Long") for _ in range(VIEWS)]
-    if size < LEAST:
+    if size < MIN_SIZE:
         raise RuntimeError(f"the page has {size} bytes only")
     return publish(
         "reader",
         [
             Figure("HTML of the page", size / 1024, "KiB"),
-            Figure("first view painted", first, "ms", None, WITHIN, of="value"),
-            Figure("later views painted, median", statistics.median(later), "ms", None, WITHIN,
-                   of="value"),
+            Figure("first view painted", first, "ms", None, MAX_MS, target_of="value"),
+            Figure("later views painted, median", statistics.median(later), "ms", None, MAX_MS,
+                   target_of="value"),
         ],
     )  # fmt: skip
 
@@ -92,7 +92,7 @@ def _window(browser: str, driver: str) -> Iterator[webdriver.Chrome]:
 
 
 def _paint(window: webdriver.Chrome, url: str) -> float:
-    """Milliseconds from the request to the first text on the screen."""
+    """Return the milliseconds from the request to the first text on the screen."""
     window.get("about:blank")
     window.get(url)
     return float(WebDriverWait(window, 30).until(lambda _: window.execute_script(_PAINTED)))

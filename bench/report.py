@@ -1,4 +1,4 @@
-"""What a benchmark found: printed as a table beside the last run's, and kept in bench/results/.
+"""The results of a benchmark: printed as a table, and written to bench/results/.
 
 ``NAME.json`` is the last run; every run adds a line to ``NAME.history.jsonl``.
 """
@@ -19,51 +19,55 @@ RESULTS = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured value. ``ratio`` is to the bare program; ``target`` bounds it from above."""
+    """A measured value.
+
+    ``ratio`` is to the minimal program. ``target`` is an upper bound of the ratio or of the value,
+    as ``target_of`` says.
+    """
 
     name: str
     value: float
     unit: str
     ratio: float | None = None
     target: float | None = None
-    of: str = "ratio"
+    target_of: str = "ratio"
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met; ``None`` where there is none."""
-        measured = self.ratio if self.of == "ratio" else self.value
+        """Whether the target is met; ``None`` if there is none."""
+        measured = self.ratio if self.target_of == "ratio" else self.value
         return None if self.target is None or measured is None else measured <= self.target
 
 
 def publish(benchmark: str, figures: Sequence[Figure]) -> bool:
-    """Print the figures and keep them; says whether all targets are met.
+    """Print the figures and write them to files; return whether all targets are met.
 
-    ``before`` in the table is how the value, or the ratio where there is one, compares with that
-    of the last run: 0.90 is ten per cent less.
+    The column ``before`` compares the value, or the ratio if there is one, with that of the
+    previous run: 0.90 is ten per cent less.
     """
     before = _last(benchmark)
     print(f"\n{benchmark} ({_machine()})")
     print(f"  {'':32}{'value':>12}{'ratio':>9}{'before':>9}{'target':>9}")
     for figure in figures:
         print(_line(figure, before.get(figure.name, {})))
-    _keep(benchmark, [{**asdict(figure), "met": figure.met} for figure in figures])
+    _write_results(benchmark, [{**asdict(figure), "met": figure.met} for figure in figures])
     return all(figure.met is not False for figure in figures)
 
 
 def _machine() -> str:
-    load = f"{os.getloadavg()[0]:.1f} processes at work on {os.cpu_count()} cores"
+    load = f"{os.getloadavg()[0]:.1f} running processes on {os.cpu_count()} cores"
     return f"Python {platform.python_version()}, {platform.machine()}, {load}"
 
 
 def _last(benchmark: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the figures of the last run by name; none where there was no run."""
+    """Return the figures of the last run by name; empty if there was no run."""
     file = RESULTS / f"{benchmark}.json"
     if not file.is_file():
         return {}
     return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["figures"]}
 
 
-def _keep(benchmark: str, rows: Sequence[Mapping[str, Any]]) -> None:
+def _write_results(benchmark: str, rows: Sequence[Mapping[str, Any]]) -> None:
     RESULTS.mkdir(exist_ok=True)
     when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     found = {"benchmark": benchmark, "when": when, "machine": _machine(), "figures": rows}

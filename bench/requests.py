@@ -1,4 +1,4 @@
-"""The requests that the benchmark of modules sends: examples, with as much as there is."""
+"""The requests that the benchmark of modules sends: examples, with the largest limits."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Params = dict[str, str]
 
 
 def reads(module: type[Module]) -> bool:
-    """Return whether the module reads, and answers a GET."""
+    """Return whether the module reads and answers GET requests."""
     return not (module.is_write or module.must_be_posted or module.needs_token)
 
 
 def requests_of(module: type[Module], titles: str) -> Iterator[Params]:
-    """What to ask of a module that reads: nothing for one that writes or wants a POST.
+    """Yield the requests to a module that reads; none for one that writes or requires POST.
 
-    ``titles`` are pages that a module of properties is asked about, beside those of its examples.
+    ``titles`` are the pages for a property module, in addition to those of its examples.
     """
     if not reads(module):
         return
@@ -27,7 +27,7 @@ def requests_of(module: type[Module], titles: str) -> Iterator[Params]:
 
 
 def _plain(module: type[Module], titles: str) -> Iterator[Params]:
-    """Yield the module with nothing else said."""
+    """Yield a request to the module without parameters of its own."""
     if module.group == "prop":
         yield {"action": "query", "prop": module.name, "titles": titles}
     elif module.group == "action":

@@ -1,8 +1,8 @@
-"""How long ``wikiapi serve`` takes until it listens, beside importing its dependencies alone.
+"""The time until ``wikiapi serve`` listens, compared with importing its dependencies alone.
 
-Both are processes of their own, with byte code written, and take turns; the fastest round counts,
-since other work on the machine only ever adds to it. Memory is that of the
-server once it has answered one request: resident, in MB.
+Both are processes of their own, with byte code on disk, and take turns. The fastest round counts,
+since other work on the machine can only add to it. Memory is the resident memory of the server in
+MB after it has answered one request.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from bench.report import Figure, publish
 from examples.demo_store import SETTINGS, store
 
 ROUNDS = 11
-WITHIN = 3
-MEMORY = 120
-PATIENCE = 30
+MAX_RATIO = 3
+MAX_MEMORY = 120
+TIMEOUT = 30
 REQUEST = "/w/api.php?action=query&meta=siteinfo&format=json"
-# What setup.cfg names under install_requires, by the names they are imported by.
+# The import names of the packages in setup.cfg's install_requires.
 DEPENDENCIES = (
     "babel", "brotli", "cachetools", "click", "jinja2", "lark", "markupsafe", "peewee", "PIL",
     "pluggy", "pygments", "selectolax", "tinycss2", "waitress", "werkzeug", "zstandard",
@@ -35,7 +35,7 @@ DEPENDENCIES = (
 
 
 def run() -> bool:
-    """Measure; says whether the targets are met."""
+    """Measure; return whether the targets are met."""
     with tempfile.TemporaryDirectory() as state:
         url = f"sqlite:///{store(Path(state)).absolute()}"
         imports, starts, memory = measure(url)
@@ -44,32 +44,32 @@ def run() -> bool:
         "startup",
         [
             Figure("importing the dependencies", bare * 1000, "ms", 1.0),
-            Figure("wikiapi serve, until it listens", start * 1000, "ms", start / bare, WITHIN),
-            Figure("memory of the idle server", memory, "MB", None, MEMORY, of="value"),
+            Figure("wikiapi serve, until it listens", start * 1000, "ms", start / bare, MAX_RATIO),
+            Figure("memory of the idle server", memory, "MB", None, MAX_MEMORY, target_of="value"),
         ],
     )
 
 
 def measure(url: str) -> tuple[list[float], list[float], float]:
-    """Seconds of importing and of starting in turns, and the last server's memory in MB."""
+    """Return the seconds of imports and of starts, in turns, and the last server's memory in MB."""
     imports, starts, memory = list[float](), list[float](), 0.0
     for number in range(ROUNDS + 1):
-        imported = _imported()
-        started, memory = _started(url)
+        imported = _measure_import()
+        started, memory = _measure_start(url)
         if number:  # the first round writes byte code
             imports.append(imported)
             starts.append(started)
     return imports, starts, memory
 
 
-def _imported() -> float:
+def _measure_import() -> float:
     command = [sys.executable, "-c", f"import {', '.join(DEPENDENCIES)}"]
     start = time.perf_counter()
     subprocess.run(command, check=True, env=_environment())
     return time.perf_counter() - start
 
 
-def _started(url: str) -> tuple[float, float]:
+def _measure_start(url: str) -> tuple[float, float]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])
     command = [sys.executable, "-m", "wikiapi", "serve", "--config", str(SETTINGS)]
@@ -91,7 +91,7 @@ def _started(url: str) -> tuple[float, float]:
 
 
 def _tries() -> Iterator[None]:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         yield
         time.sleep(0.002)
@@ -99,7 +99,7 @@ def _tries() -> Iterator[None]:
 
 
 def resident(pid: int) -> float:
-    """Return the memory of a process that is resident, in MB (1e6 bytes)."""
+    """Return the resident memory of a process in MB (1e6 bytes)."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 

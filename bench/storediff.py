@@ -1,4 +1,4 @@
-"""Compares two SQLite stores row by row, with their indexes and the words of their search index."""
+"""Comparison of two SQLite stores: rows, indexes, and the words of the search index."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHECK = "INSERT INTO searchindex (searchindex, rank) VALUES ('integrity-check',
 
 
 def differences(one: Path, other: Path) -> Iterator[str]:
-    """Yield each table in which the stores differ, with the first pair of rows that do."""
+    """Yield each table in which the stores differ, with the first pair of different rows."""
     with closing(sqlite3.connect(one)) as left, closing(sqlite3.connect(other)) as right:
         yield from _difference("tables", _rows(left, _TABLES), _rows(right, _TABLES))
         yield from _difference("indexes", _rows(left, _INDEXES), _rows(right, _INDEXES))
@@ -40,7 +40,7 @@ def _rows(db: sqlite3.Connection, sql: str) -> Iterator[Any]:
 
 
 def _content(db: sqlite3.Connection, table: str) -> Iterator[Any]:
-    # By the table's own key, so that neither store is held in memory.
+    # Sorted by the primary key, so that no table has to be in memory.
     keys = db.execute("SELECT name FROM pragma_table_info(?) WHERE pk ORDER BY pk", (table,))
     order = ", ".join(f'"{name}"' for (name,) in keys) or "1, 2"
     yield from db.execute(f'SELECT * FROM "{table}" ORDER BY {order}')

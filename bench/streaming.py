@@ -1,8 +1,8 @@
-"""What sending a large answer takes beyond the answer's tree: in pieces, against all at once.
+"""Memory and time to send a large answer in pieces, compared with sending it as a whole.
 
-Memory is what Python allocates at most (tracemalloc), so it says nothing of other threads and does
-not depend on the machine. The times are processor times, of which the least counts, since nothing
-makes a program faster than it is.
+Memory is Python's peak of allocations (tracemalloc) in addition to the tree of the answer; it does
+not depend on the machine. The times are processor times; the smallest counts, since other work can
+only add to it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from wikiapi.site import Site
 from wikiapi.testing import make_context, make_site
 
 ROUNDS = 7
-MOST_MEMORY = 0.25
-"""Of what the whole takes."""
-MOST_TIME = 1.25
-MOST_WAIT = 0.25
+MAX_MEMORY_RATIO = 0.25
+"""Ratios to an answer that is sent as a whole."""
+MAX_TIME_RATIO = 1.25
+MAX_WAIT_RATIO = 0.25
 _PAGES = 50
 _ABOVE = 1_048_576
 _LATIN = "plain text with a [[link]] and 'quotes' " * 3000
@@ -37,7 +37,7 @@ _EXPORT = {"action": "query", "generator": "allpages", "gaplimit": "50", "export
 
 @dataclass(frozen=True)
 class Case:
-    """A request for a large answer, and the coding it is sent in."""
+    """A request for a large answer, and the content coding of the answer."""
 
     name: str
     text: str
@@ -46,7 +46,7 @@ class Case:
 
     @property
     def has_tree(self) -> bool:
-        """Whether there is a tree before anything is sent, which no way of sending spares."""
+        """Whether the whole tree of the answer exists before anything is sent."""
         return "export" not in self.params
 
 
@@ -63,7 +63,7 @@ CASES = (
 
 
 def run() -> bool:
-    """Measure; says whether the targets are met."""
+    """Measure; return whether the targets are met."""
     return publish("streaming", [figure for case in CASES for figure in _figures(case)])
 
 
@@ -71,20 +71,24 @@ def _figures(case: Case) -> list[Figure]:
     pages = {f"Page {number}": case.text for number in range(_PAGES)}
     sites = [make_site(pages, config={"http": {"stream_above": above}}) for above in (0, _ABOVE)]
     memory = [_memory(case, site) for site in sites]
-    # They take turns, so that whatever else the machine does meets both.
+    # They take turns, so that other work on the machine affects both.
     turns = [[_times(case, site) for site in sites] for _ in range(ROUNDS)]
     for site in sites:
         site.db.close()
     first, last = ([min(turn[way][n] for turn in turns) for way in (0, 1)] for n in (0, 1))
     return [
-        Figure(f"{case.name}: memory", memory[1] / 1e6, "MB", memory[1] / memory[0], MOST_MEMORY),
-        Figure(f"{case.name}: first byte", first[1] * 1000, "ms", first[1] / first[0], MOST_WAIT),
-        Figure(f"{case.name}: last byte", last[1] * 1000, "ms", last[1] / last[0], MOST_TIME),
+        Figure(
+            f"{case.name}: memory", memory[1] / 1e6, "MB", memory[1] / memory[0], MAX_MEMORY_RATIO
+        ),
+        Figure(
+            f"{case.name}: first byte", first[1] * 1000, "ms", first[1] / first[0], MAX_WAIT_RATIO
+        ),
+        Figure(f"{case.name}: last byte", last[1] * 1000, "ms", last[1] / last[0], MAX_TIME_RATIO),
     ]
 
 
 def _memory(case: Case, site: Site) -> int:
-    """Bytes at most that are allocated while an answer is sent."""
+    """Return the peak of bytes that are allocated while an answer is sent."""
     held: list[int] = []
 
     def begin() -> None:
@@ -102,7 +106,7 @@ def _memory(case: Case, site: Site) -> int:
 
 
 def _times(case: Case, site: Site) -> tuple[float, float]:
-    """Seconds of the processor to the first byte and to the last."""
+    """Return the processor seconds until the first byte and until the last."""
     moments: list[float] = []
 
     def note() -> None:
@@ -114,7 +118,7 @@ def _times(case: Case, site: Site) -> tuple[float, float]:
 
 
 def _sent(case: Case, site: Site, begin: Callable[[], None]) -> Iterator[bytes]:
-    """What a client gets; ``begin`` is called when there is all that no way of sending spares."""
+    """Yield the pieces that a client receives; call ``begin`` when the tree is complete."""
     context = make_context(site, ApiRequest(params=case.params))
     if not case.has_tree:
         begin()

@@ -1,4 +1,4 @@
-"""The wikis that benchmarks ask: the demo, and the reference wiki where its store is there."""
+"""The wikis of the benchmarks: the demo, and the reference wiki if its store is available."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from wikiapi.config import Config
 
 @contextmanager
 def demo(state: Path) -> Iterator[Config]:
-    """The configuration of the demo wiki, with its store under ``state``."""
+    """Yield the configuration of the demo wiki, with its store under ``state``."""
     yield _quiet(configure(state, "http://127.0.0.1:8080"))
 
 
 @contextmanager
 def largest(state: Path) -> Iterator[Config]:
-    """The configuration of the reference wiki, or of the demo where there is no reference.
+    """Yield the configuration of the reference wiki, or of the demo if that is not available.
 
-    The repository of the reference wiki's files answers until the block is left.
+    Inside the block, the repository of the reference wiki's files is served.
     """
     with configured() if material.available() else demo(state) as config:
         yield _quiet(config)

@@ -1,1 +1,1 @@
-"""The same pages through wikiapi and through Debian's own MediaWiki: ``make bench-peer``."""
+"""The comparison of wikiapi with Debian's MediaWiki on the same pages: ``make bench-peer``."""

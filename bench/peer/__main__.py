@@ -1,7 +1,7 @@
-"""``python -m bench.peer [ROUNDS]``: measure beside MediaWiki; status 1 when a target is missed.
+"""``python -m bench.peer [ROUNDS]``: compare with MediaWiki; exit with 1 if a target is missed.
 
-``--only import`` measures nothing but the import of the dump, ``--only requests`` all else, with
-the store that the last import has left.
+``--only import`` measures only the import of the dump, ``--only requests`` all the rest, with the
+store of the last import.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from bench.peer.run import IMPORT, REQUESTS, run
 
 
-def _parsed() -> argparse.Namespace:
+def _parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.peer")
     parser.add_argument("rounds", nargs="?", type=int, default=5)
     parser.add_argument("--only", choices=(IMPORT, REQUESTS), default="")
@@ -20,5 +20,5 @@ def _parsed() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    given = _parsed()
-    sys.exit(0 if run(given.rounds, given.only) else 1)
+    arguments = _parse_arguments()
+    sys.exit(0 if run(arguments.rounds, arguments.only) else 1)

@@ -1,4 +1,4 @@
-"""One keep-alive client that asks an API for anything."""
+"""A keep-alive client of an API."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Browser:
         """Connect."""
         self._connection = Connection(port, PATH)
 
-    def timed(self, params: Params) -> float:
-        """Seconds from sending a request to the last byte of its answer."""
-        self._connection.aim(_target(params))
-        return self._connection.timed()
+    def measure(self, params: Params) -> float:
+        """Return the seconds from sending a request to the last byte of its answer."""
+        self._connection.set_target(_target(params))
+        return self._connection.measure()
 
-    def ask(self, params: Params) -> dict[str, Any]:
+    def get(self, params: Params) -> dict[str, Any]:
         """Return the decoded answer.
 
         Raises:
-            RuntimeError: it is an error.
+            RuntimeError: If it is an error.
         """
         answer = self.answer(params)
         if "error" in answer:
@@ -38,19 +38,19 @@ class Browser:
         return answer
 
     def answer(self, params: Params) -> dict[str, Any]:
-        """Return the decoded answer, be it an error or not."""
+        """Return the decoded answer, which may be an error."""
         return dict(json.loads(self.raw(params)))
 
     def raw(self, params: Params) -> bytes:
-        """Return the answer as it came."""
-        self._connection.aim(_target(params))
+        """Return the bytes of the answer."""
+        self._connection.set_target(_target(params))
         return self._connection.body()
 
     def walk(self, params: Params) -> Iterator[Mapping[str, Any]]:
         """Yield the ``query`` of every batch of a query."""
         more: Params = {}
         while True:
-            answer = self.ask({"action": "query", **params, **more})
+            answer = self.get({"action": "query", **params, **more})
             yield answer.get("query", {})
             if "continue" not in answer:
                 return

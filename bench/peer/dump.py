@@ -1,4 +1,4 @@
-"""The dump that both servers import: the reference wiki's, or else one of the demo wiki."""
+"""The dump that both servers import: that of the reference wiki, or else of the demo wiki."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Dump:
 
 
 def choose(state: Path) -> Dump:
-    """The reference wiki's dump if it lies beside the repository; else one of the demo wiki."""
+    """Return the reference wiki's dump if it is available, else one of the demo wiki."""
     if REFERENCE.is_file():
         return Dump(REFERENCE, "RefWiki")
     return _demo(state)

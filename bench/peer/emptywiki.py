@@ -1,4 +1,4 @@
-"""A MediaWiki without pages: installed once for each version and set of settings, then copied."""
+"""A MediaWiki without pages, installed once for each version and set of settings, then copied."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _PARTS = ("installed", "data", "cache", "images")
 
 
 class EmptyWiki:
-    """The installed wiki; a folder without ``complete`` is begun anew."""
+    """The installed wiki; a folder without the file ``complete`` is installed again."""
 
     def __init__(self, state: Path, name: str) -> None:
-        """Name the folder by what goes into the wiki: its name, the settings and the version."""
+        """Name the folder by a hash of the wiki's name, the settings and the version."""
         digest = hashlib.sha256(f"{name}\n{self.version}".encode())
         digest.update(SETTINGS.read_bytes())
         self.digest = digest.hexdigest()
@@ -28,12 +28,12 @@ class EmptyWiki:
 
     @cached_property
     def version(self) -> str:
-        """Version of Debian's package."""
+        """The version of Debian's package."""
         command = ["dpkg-query", "-W", "-f", "${Version}", "mediawiki"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def copy(self, folder: Path) -> Maintenance:
-        """Make a copy in a folder that need not be there; its interface texts are compiled."""
+        """Copy the wiki to a folder, which is created; its interface texts are compiled."""
         self._prepare()
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self._folder, folder)
@@ -44,7 +44,7 @@ class EmptyWiki:
         return Maintenance(folder, self._name)
 
     def _prepare(self) -> None:
-        """Install the wiki, unless that was done."""
+        """Install the wiki if that was not done before."""
         if self._complete.exists():
             return
         print(f"installing MediaWiki {self.version} in {self._folder}", flush=True)
@@ -66,8 +66,8 @@ class EmptyWiki:
             "skins": "Vector",
         }
         arguments = [f"--{name}={value}" for name, value in options.items()]
-        # The installer must not find settings that wait for its own.
+        # The installer must not find settings that include the file that it writes.
         scripts.run("install.php", *arguments, self._name, "Admin", configured=False)
-        # The page it makes would hide the dump's, being newer.
+        # The page that it creates is newer than the dump's and would hide it.
         scripts.run("nukePage.php", "--delete", "Main Page")
         scripts.run("rebuildLocalisationCache.php", "--lang=en")

@@ -1,7 +1,7 @@
-"""``python -m bench.peer.hotspots``: where wikiapi's time goes over the plain pages, by cProfile.
+"""``python -m bench.peer.hotspots``: profile the rendering of plain pages with cProfile.
 
-Renders, in this process, the pages of the last ``make bench-peer`` that need no extension, from the
-store that it left behind. The first round is not counted: it fills the caches of templates.
+The pages of the last ``make bench-peer`` that need no extension are rendered in this process, from
+the store of that run. The first round, which fills the caches of templates, does not count.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHOWN = 30
 
 
 def main() -> None:
-    """Print the functions with the most time of their own."""
+    """Print the functions with the largest own times."""
     rows = json.loads((RESULTS / f"{DETAILS}.json").read_text(encoding="utf-8"))
     titles = [row["title"] for row in rows if row["plain"]]
     store = Store(STATE)

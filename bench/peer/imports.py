@@ -1,8 +1,8 @@
-"""Both imports of the dump in one run: each time into a new, empty wiki, and in turns.
+"""The imports of the dump by both, in turns, each time into a new, empty wiki.
 
-wikiapi's is one command. For MediaWiki there are two ways: what its manual tells to do, after which
-pages, links, search index, recent changes and statistics are there as they are after wikiapi's; and
-the shortest, which leaves out all but pages and links.
+For wikiapi, this is one command. For MediaWiki, there are two ways: that of its manual, after which
+there are pages, links, search index, recent changes and statistics, as after wikiapi's import; and
+the shortest way, which imports only pages and links.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from bench.report import Figure
 
 Import = Callable[[Maintenance, Path], None]
 
-MOST_ROUNDS = 3
-WITHIN = 0.1
-"""wikiapi's time to MediaWiki's, both with all that is derived."""
+MAX_ROUNDS = 3
+MAX_RATIO = 0.1
+"""Target of wikiapi's time divided by MediaWiki's, both with all derived data."""
 
 
 @dataclass
 class Imports:
-    """What every import cost, round by round, and how far the links agree."""
+    """The cost of each import by round, and the agreement of the links in per cent."""
 
     ours: list[Cost] = field(default_factory=list)
     full: list[Cost] = field(default_factory=list)
@@ -39,14 +39,16 @@ class Imports:
     agreement: float = 0.0
 
 
-def measured(empty: EmptyWiki, store: Store, dump: Dump, interwiki: str, rounds: int) -> Imports:
-    """Import in turns; the store is left with the last one."""
+def measure_imports(
+    empty: EmptyWiki, store: Store, dump: Dump, interwiki: str, rounds: int
+) -> Imports:
+    """Import in turns; the store of the last import remains."""
     found = Imports()
     with tempfile.TemporaryDirectory(prefix="peer-") as folder:
         wiki = Path(folder, "wiki")
         for turn in range(rounds):
             print(f"importing, round {turn + 1} of {rounds}", flush=True)
-            # Neither is always the one that comes second.
+            # Alternate the order, so that neither is always the second one.
             if turn % 2:
                 found.ours.append(store.fill(dump, interwiki))
             found.lean.append(_into_mediawiki(import_lean, empty, wiki, dump))
@@ -63,14 +65,14 @@ def _into_mediawiki(way: Import, empty: EmptyWiki, folder: Path, dump: Dump) -> 
 
 
 def figures(found: Imports) -> Iterator[Figure]:
-    """Medians, and the ratios of wikiapi's to MediaWiki's."""
+    """Yield the medians, and the ratios of wikiapi's to MediaWiki's."""
     for name, kind in (("clock", "wall"), ("CPU", "cpu")):
         full, lean, ours = (
             statistics.median(getattr(cost, kind) for cost in costs)
             for costs in (found.full, found.lean, found.ours)
         )
         yield Figure(f"{name}, all: MediaWiki", full, "s", 1.0)
-        yield Figure(f"{name}, all: wikiapi", ours, "s", ours / full, WITHIN)
+        yield Figure(f"{name}, all: wikiapi", ours, "s", ours / full, MAX_RATIO)
         yield Figure(f"{name}, only links: MediaWiki", lean, "s", 1.0)
         yield Figure(f"{name}, to only links: wikiapi", ours, "s", ours / lean)
     yield Figure("links that both found", found.agreement, "%")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install Debian's own MediaWiki and what serves it. Does nothing when all is there. Starts no service.
+# Install Debian's packages of MediaWiki, PHP-FPM and nginx if they are missing. Starts no service.
 set -eu
 
 SERVERS='php-fpm nginx-light'
@@ -17,7 +17,7 @@ installed() {
     done
 }
 
-# Debian starts a service as soon as it is installed, unless this program says no.
+# Debian starts a service when it is installed, unless this program forbids it.
 forbid_services() {
     test ! -e "$POLICY" || return 0
     trap 'rm -f "$POLICY"' EXIT
@@ -29,13 +29,13 @@ install() {
     DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet --no-install-recommends "$@"
 }
 
-test -e /etc/debian_version || fail "the peer is Debian's package of MediaWiki, and this is not Debian"
+test -e /etc/debian_version || fail "this needs Debian's package of MediaWiki, but the system is not Debian"
 # shellcheck disable=SC2086  # lists of names
 installed $SERVERS $PEER && exit 0
 test "$(id -u)" -eq 0 || fail "run it as root once, to install the packages: $SERVERS $PEER"
 forbid_services
 apt-get update --quiet
-# First the servers: otherwise the package php would bring Apache along.
+# The servers first: otherwise the package php installs Apache.
 # shellcheck disable=SC2086
 install $SERVERS
 # shellcheck disable=SC2086

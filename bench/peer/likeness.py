@@ -1,4 +1,4 @@
-"""How much of the visible text two renderings share: speed is worth nothing on another page."""
+"""The share of visible text that two renderings have in common, to compare only equal work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORD = re.compile(r"\w+")
 
 
 def likeness(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
-    """Share of common words in two answers of action=parse; 0 where one of them is an error."""
+    """Return the share of common words in two answers of action=parse; 0 if one is an error."""
     if "parse" not in one or "parse" not in other:
         return 0.0
     words, others = _words(one["parse"]["text"]), _words(other["parse"]["text"])

@@ -1,4 +1,4 @@
-"""Whether both imports found the same links: rows of the link tables by title, of either wiki."""
+"""The agreement of both imports on links: rows of the link tables, compared by title."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Link = tuple[str, int, str, int, str]
 _FROM = "SELECT '{table}', page_namespace, page_title, {target} FROM {table}"
 _PAGE = "JOIN page ON page_id = {source}"
 _NAMED = "JOIN linktarget ON lt_id = {target}"
-# Each table with its prefix, and how older versions name the target where they do.
+# Each table with its prefix, and the columns of the target in older versions.
 _TABLES = (
     ("pagelinks", "pl", "pl_namespace, pl_title"),
     ("templatelinks", "tl", "tl_namespace, tl_title"),
@@ -21,7 +21,7 @@ _TABLES = (
 
 
 def agreement(theirs: Path, ours: Path) -> float:
-    """Per cent of the links that MediaWiki's database has, or wikiapi's, that both have."""
+    """Return the per cent of all links that are in both MediaWiki's and wikiapi's database."""
     one, other = links(theirs), links(ours)
     return 100 * len(one & other) / max(len(one | other), 1)
 

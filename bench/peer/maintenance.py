@@ -1,4 +1,4 @@
-"""MediaWiki's own scripts for administrators, run for one wiki."""
+"""MediaWiki's maintenance scripts, run for one wiki."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from pathlib import Path
 
 INSTALLED = Path("/usr/share/mediawiki")
 SETTINGS = Path(__file__).parent / "settings.php"
-# The cache that the settings ask for, which is off on the command line unless it is requested.
+# The settings use APCu, which is off by default on the command line.
 _PHP = ("php", "-d", "apc.enable_cli=1")
 
 
 @dataclass(frozen=True)
 class Maintenance:
-    """The scripts for the wiki in a folder; what they print goes to its ``setup.log``."""
+    """The scripts for the wiki in a folder; their output goes to ``setup.log`` in it."""
 
     folder: Path
     name: str
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the settings read."""
+        """The environment variables that the settings read."""
         return {
             "MW_CONFIG_FILE": str(SETTINGS),
             "PEER_STATE": str(self.folder),
@@ -30,10 +30,10 @@ class Maintenance:
         }
 
     def run(self, script: str, *arguments: str, configured: bool = True) -> None:
-        """Run a script to its end.
+        """Run a script and wait for its end.
 
         Raises:
-            RuntimeError: it failed.
+            RuntimeError: If it failed.
         """
         command = [*_PHP, str(INSTALLED / "maintenance" / script), *arguments]
         environment = {**os.environ, **(self.environment if configured else {})}
@@ -46,7 +46,7 @@ class Maintenance:
             raise RuntimeError(f"{script} failed, see {log}")
 
     def evaluate(self, code: str, extra: dict[str, str]) -> str:
-        """What a line of PHP prints."""
+        """Return the output of a line of PHP."""
         command = [*_PHP, str(INSTALLED / "maintenance" / "eval.php")]
         return subprocess.run(
             command,

@@ -1,8 +1,7 @@
 """Timed requests to both servers, which take turns.
 
-In a turn a server is asked the same several times in a row, as by a client that goes through a
-list. Asked once, it would have slept while the other one worked, and waking it up takes as long as
-many a request.
+In its turn, a server receives the same request several times in a row. Otherwise it would sleep
+while the other one works, and waking up takes as long as a short request.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from bench.peer.browser import Browser, Params
 
 @dataclass
 class Sample:
-    """Seconds that one server took for one request, round by round."""
+    """The seconds that one server took for a request, by round."""
 
     first: float = 0.0
     rounds: list[float] = field(default_factory=list)
 
     @property
     def median(self) -> float:
-        """Median without the first round, which fills the caches of templates."""
+        """The median without the first round, which fills the caches of templates."""
         return statistics.median(self.rounds)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """The same request to both servers."""
+    """The samples of both servers for the same request."""
 
     ours: Sample
     theirs: Sample
@@ -45,15 +44,15 @@ def measure(
     for turn in range(rounds + 1):
         for number, (pair, params) in enumerate(zip(pairs, requests, strict=True)):
             sides = [(ours, pair.ours), (theirs, pair.theirs)]
-            # Neither server is always the one that comes second.
+            # Alternate the order, so that neither server is always the second one.
             for browser, sample in sides if (turn + number) % 2 else reversed(sides):
                 for _ in range(in_a_row):
-                    _note(sample, browser.timed(params), turn)
+                    _record(sample, browser.measure(params), turn)
     gc.enable()
     return pairs
 
 
-def _note(sample: Sample, seconds: float, turn: int) -> None:
+def _record(sample: Sample, seconds: float, turn: int) -> None:
     if turn:
         sample.rounds.append(seconds)
     else:

@@ -1,4 +1,4 @@
-"""Debian's MediaWiki with the dump in an SQLite database of its own: made once, then reused."""
+"""Debian's MediaWiki with the dump in an SQLite database, which is created once and reused."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ CORE_MODELS = frozenset({"wikitext", "css", "javascript", "json", "text"})
 
 @dataclass(frozen=True)
 class Syntax:
-    """Names that only extensions give a meaning to, in lower case."""
+    """Names of tags and parser functions of extensions, in lower case."""
 
     tags: frozenset[str]
     functions: frozenset[str]
 
 
 class MediaWiki:
-    """One wiki with pages in a folder; a folder without ``complete.json`` is begun anew."""
+    """A wiki with pages in a folder; a folder without ``complete.json`` is created again."""
 
     def __init__(self, state: Path, dump: Dump) -> None:
-        """Name the folder by what goes into the wiki: the dump, the settings and the version."""
+        """Name the folder by a hash of the dump, the settings and the version."""
         self.empty = EmptyWiki(state, dump.name)
         digest = hashlib.sha256(dump.checksum.encode() + self.empty.digest.encode())
         self.folder = state / f"mediawiki-{digest.hexdigest()[:12]}"
@@ -39,25 +39,25 @@ class MediaWiki:
 
     @property
     def version(self) -> str:
-        """Version of Debian's package."""
+        """The version of Debian's package."""
         return self.empty.version
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the settings read."""
+        """The environment variables that the settings read."""
         return self._scripts.environment
 
     @property
     def syntax(self) -> Syntax:
-        """The tags and parser functions that are there only with extensions."""
+        """The tags and parser functions that exist only with extensions."""
         facts: dict[str, Any] = json.loads(self._complete.read_text(encoding="utf-8"))
         return Syntax(frozenset(facts["tags"]), frozenset(facts["functions"]))
 
     def prepare(self) -> None:
-        """Make the wiki and import the dump, unless that was done.
+        """Create the wiki and import the dump if that was not done before.
 
         Raises:
-            RuntimeError: a maintenance script failed; its output stands in ``setup.log``.
+            RuntimeError: If a maintenance script failed; its output is in ``setup.log``.
         """
         if self._complete.exists():
             return
@@ -76,16 +76,16 @@ class MediaWiki:
 
 
 def import_full(scripts: Maintenance, dump: Path) -> None:
-    """Import a dump as its manual says: afterwards all that is derived of pages is there."""
-    # Updates links and search index of each page, and puts what follows from it into the queue.
+    """Import a dump as MediaWiki's manual describes it, with all derived data."""
+    # It updates links and the search index of each page, and queues the jobs that follow from them.
     scripts.run("importDump.php", str(dump))
     scripts.run("runJobs.php")
-    # As importDump.php itself tells to at its end.
+    # importDump.php advises this at its end.
     scripts.run("rebuildrecentchanges.php")
     scripts.run("initSiteStats.php", "--update")
 
 
 def import_lean(scripts: Maintenance, dump: Path) -> None:
-    """Import nothing but pages and their links: no search index, recent changes or statistics."""
+    """Import only pages and their links, without search index, recent changes and statistics."""
     scripts.run("importDump.php", "--no-updates", str(dump))
     scripts.run("refreshLinks.php")

@@ -1,4 +1,4 @@
-"""Every query module that both servers have, requested ten items and for as many as it gives."""
+"""Requests to every query module that both servers have, for ten items and for the maximum."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ IN_A_ROW = 10
 DETAILS = "peer-modules"
 _TITLES = 10
 _GROUPS = ("prop", "list", "meta")
-_ANSWERED = {
-    # Modules that want to be told something first: what, with {page} and the like filled in.
+_REQUIRED_PARAMS = {
+    # Parameters that a module needs to give an answer; {page} and the like are replaced.
     "backlinks": {"bltitle": "{page}"},
     "categorymembers": {"cmtitle": "{category}"},
     "embeddedin": {"eititle": "{template}"},
@@ -34,14 +34,14 @@ _ANSWERED = {
     "usercontribs": {"ucuserprefix": ""},
     "users": {"ususers": "{user}"},
 }
-_NO_FACT = frozenset({
-    # What they tell differs from call to call, or is of the server rather than the wiki.
+_EXCLUDED = frozenset({
+    # Their answers differ between calls, or depend on the server rather than on the wiki.
     "random", "tokens", "userinfo",
 })  # fmt: skip
 
 
-def measured(ours: Browser, theirs: Browser, pages: Sequence[Page]) -> dict[str, Pair]:
-    """Return the times by request; what either server refuses is left out, and named."""
+def measure_modules(ours: Browser, theirs: Browser, pages: Sequence[Page]) -> dict[str, Pair]:
+    """Return the times by request; print the requests that either server refuses."""
     requests = dict(_requests(ours, theirs, pages))
     answered = {
         name: params
@@ -51,20 +51,22 @@ def measured(ours: Browser, theirs: Browser, pages: Sequence[Page]) -> dict[str,
     print(f"refused, so not measured: {', '.join(requests.keys() - answered.keys()) or 'none'}")
     pairs = measure(ours, theirs, list(answered.values()), ROUNDS, in_a_row=IN_A_ROW)
     found = dict(zip(answered, pairs, strict=True))
-    _keep(ours, theirs, answered, found)
+    _write_results(ours, theirs, answered, found)
     return found
 
 
-def figures(found: Mapping[str, Pair], within: float) -> Iterator[Figure]:
-    """Our median of each request and its ratio to theirs, then how many modules are within."""
+def figures(found: Mapping[str, Pair], max_ratio: float) -> Iterator[Figure]:
+    """Yield wikiapi's median and ratio for each request, then the number that meet the target."""
     ratios = []
     for name, pair in found.items():
         ratios.append(pair.ours.median / pair.theirs.median)
-        yield Figure(name, pair.ours.median * 1000, "ms", ratios[-1], within)
-    met = sum(ratio <= within for ratio in ratios)
+        yield Figure(name, pair.ours.median * 1000, "ms", ratios[-1], max_ratio)
+    met = sum(ratio <= max_ratio for ratio in ratios)
     yield Figure("requests of modules", len(ratios), "")
     yield Figure("of them within the target", met, "")
-    yield Figure("their median ratio", statistics.median(ratios), "", None, within, of="value")
+    yield Figure(
+        "their median ratio", statistics.median(ratios), "", None, max_ratio, target_of="value"
+    )
 
 
 def _requests(
@@ -73,13 +75,13 @@ def _requests(
     subjects = _subjects(theirs, pages)
     known = _modules(ours)
     for name, module in _modules(theirs).items():
-        if name not in known or name in _NO_FACT:
+        if name not in known or name in _EXCLUDED:
             continue
         group = module["group"]
         params = {"action": "query", group: name}
         if group == "prop":
             params["titles"] = subjects["pages"]
-        for key, text in _ANSWERED.get(name, {}).items():
+        for key, text in _REQUIRED_PARAMS.get(name, {}).items():
             params[key] = text.format_map(subjects)
         limit = f"{module['prefix']}limit"
         if "limit" in module["params"] and "limit" in known[name]["params"]:
@@ -90,8 +92,8 @@ def _requests(
 
 
 def _modules(browser: Browser) -> dict[str, dict[str, Any]]:
-    """Prefix, group and parameters of the query modules of a server."""
-    answer = browser.ask({"action": "paraminfo", "modules": "query+*", "helpformat": "none"})
+    """Return prefix, group and parameters of the query modules of a server."""
+    answer = browser.get({"action": "paraminfo", "modules": "query+*", "helpformat": "none"})
     return {
         module["name"]: {
             "group": module["group"],
@@ -104,7 +106,7 @@ def _modules(browser: Browser) -> dict[str, dict[str, Any]]:
 
 
 def _subjects(browser: Browser, pages: Sequence[Page]) -> dict[str, str]:
-    """What there is much to tell of."""
+    """Return titles and names that have many results."""
     categories = _first(browser, "allcategories", acprop="size", acmin="2")
     templates = _first(browser, "alltransclusions", atunique="1")
     files = _first(browser, "allfileusages", afunique="1")
@@ -121,22 +123,22 @@ def _subjects(browser: Browser, pages: Sequence[Page]) -> dict[str, str]:
 
 
 def _first(browser: Browser, module: str, **params: str) -> list[dict[str, str]]:
-    answer = browser.ask({"action": "query", "list": module, **params})
+    answer = browser.get({"action": "query", "list": module, **params})
     return list(answer["query"][module])
 
 
-def _keep(
-    ours: Browser, theirs: Browser, asked: Mapping[str, Params], found: Mapping[str, Pair]
+def _write_results(
+    ours: Browser, theirs: Browser, requests: Mapping[str, Params], found: Mapping[str, Pair]
 ) -> None:
-    """The sizes tell whether both say about as much."""
+    """Write the times to a file, with the sizes of both answers for comparison."""
     rows = [
         {
             "name": name,
-            "request": asked[name],
+            "request": requests[name],
             "wikiapi_ms": pair.ours.median * 1000,
             "mediawiki_ms": pair.theirs.median * 1000,
-            "wikiapi_bytes": len(ours.raw(asked[name])),
-            "mediawiki_bytes": len(theirs.raw(asked[name])),
+            "wikiapi_bytes": len(ours.raw(requests[name])),
+            "mediawiki_bytes": len(theirs.raw(requests[name])),
         }
         for name, pair in found.items()
     ]

@@ -1,4 +1,4 @@
-"""The benchmark itself: set up both wikis, choose the pages, take turns, report."""
+"""The benchmark: set up both wikis, choose the pages, measure in turns, report."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from bench.report import RESULTS, Figure, publish
 STATE = Path(__file__).parents[2] / ".state" / "peer"
 DETAILS = "peer-pages"
 IMPORT, REQUESTS = "import", "requests"
-"""Parts that can be run alone; the second needs the store that the first has left."""
-# Ratios of wikiapi's time to MediaWiki's.
-QUERY_WITHIN, ALL_WITHIN, SCRIPTED_WITHIN = 0.1, 1 / 2, 1 / 3
+"""Parts that can be run alone; the second needs the store of the first."""
+# Targets of the ratio of wikiapi's time to MediaWiki's.
+QUERY_MAX_RATIO, PAGE_MAX_RATIO, SCRIPTED_MAX_RATIO = 0.1, 1 / 2, 1 / 3
 
 
 def run(rounds: int, only: str = "") -> bool:
-    """Measure, with ``only`` one part of it; says whether the targets are met."""
+    """Measure everything or, with ``only``, one part; return whether the targets are met."""
     STATE.mkdir(parents=True, exist_ok=True)
     dump = dumps.choose(STATE)
     wiki, store = MediaWiki(STATE, dump), Store(STATE)
     wiki.prepare()
     print(f"Debian's MediaWiki {wiki.version}; ratios are to it")
-    # The import leaves the store for the rest.
+    # The other part uses the store of the import.
     imported = only == REQUESTS or _run_import(wiki, store, dump, rounds)
     return imported if only == IMPORT else _run_requests(wiki, store, rounds) and imported
 
@@ -41,50 +41,50 @@ def run(rounds: int, only: str = "") -> bool:
 def _run_import(wiki: MediaWiki, store: Store, dump: Dump, rounds: int) -> bool:
     with mediawiki_server(wiki) as port:
         interwiki = _interwiki(Browser(port))
-    rounds = min(rounds, imports.MOST_ROUNDS)
-    found = imports.measured(wiki.empty, store, dump, interwiki, rounds)
+    rounds = min(rounds, imports.MAX_ROUNDS)
+    found = imports.measure_imports(wiki.empty, store, dump, interwiki, rounds)
     return publish("peer-import", [*imports.figures(found)])
 
 
 def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
     with mediawiki_server(wiki) as port:
         pages = survey(Browser(port), wiki.syntax)
-    # Both start anew: the survey has filled caches of one of them.
+    # Both are started again: the survey has filled the caches of one of them.
     with mediawiki_server(wiki) as their_port, wikiapi_server(store) as our_port:
         ours, theirs = Browser(our_port), Browser(their_port)
         queries = _queries(pages)
         answered = measure(
             ours, theirs, list(queries.values()), modules.ROUNDS, in_a_row=modules.IN_A_ROW
         )
-        lists = modules.measured(ours, theirs, pages)
+        lists = modules.measure_modules(ours, theirs, pages)
         rendered = measure(ours, theirs, [_parse(page) for page in pages], rounds)
-        likes = [_likeness(ours, theirs, page) for page in pages]
-    kept = _rendered_before(wiki, store, pages, rounds)
-    _keep(pages, rendered, likes)
+        similarities = [_likeness(ours, theirs, page) for page in pages]
+    cached = _measure_cached(wiki, store, pages, rounds)
+    _write_results(pages, rendered, similarities)
     rows = [*_page_figures(pages, rendered), *_query_figures(queries, answered)]
-    rows += figures.medians("parse, kept", kept, QUERY_WITHIN)
-    rows += figures.totals("parse, kept", kept)
-    rows += modules.figures(lists, QUERY_WITHIN)
-    rows += _likeness_figures(pages, likes)
+    rows += figures.medians("parse, cached", cached, QUERY_MAX_RATIO)
+    rows += figures.totals("parse, cached", cached)
+    rows += modules.figures(lists, QUERY_MAX_RATIO)
+    rows += _likeness_figures(pages, similarities)
     return publish("peer", rows)
 
 
-def _rendered_before(
+def _measure_cached(
     wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds: int
 ) -> list[Pair]:
-    """Every page once more by servers that keep renderings; the first round fills the caches."""
+    """Measure all pages with servers that cache renderings; the first round fills the caches."""
     with (
-        mediawiki_server(wiki, keeps=True) as their_port,
-        wikiapi_server(store, keeps=True) as our_port,
+        mediawiki_server(wiki, caches=True) as their_port,
+        wikiapi_server(store, caches=True) as our_port,
     ):
         ours, theirs = Browser(our_port), Browser(their_port)
-        asked = [_parse(page) for page in pages]
-        return measure(ours, theirs, asked, rounds, in_a_row=modules.IN_A_ROW)
+        requests = [_parse(page) for page in pages]
+        return measure(ours, theirs, requests, rounds, in_a_row=modules.IN_A_ROW)
 
 
 def _interwiki(browser: Browser) -> str:
     params = {"action": "query", "meta": "siteinfo", "siprop": "interwikimap"}
-    return json.dumps(browser.ask(params))
+    return json.dumps(browser.get(params))
 
 
 def _parse(page: Page) -> Params:
@@ -115,25 +115,27 @@ def _page_figures(pages: Sequence[Page], rendered: Sequence[Pair]) -> Iterator[F
     yield Figure("with Lua", len(scripted), "")
     groups = (("small", small), ("plain", plain), ("with Lua", scripted), ("all", rendered))
     for name, pairs in groups:
-        within = SCRIPTED_WITHIN if pairs is scripted else ALL_WITHIN
-        yield from figures.medians(name, pairs, within)
-        yield from figures.totals(name, pairs, within)
+        max_ratio = SCRIPTED_MAX_RATIO if pairs is scripted else PAGE_MAX_RATIO
+        yield from figures.medians(name, pairs, max_ratio)
+        yield from figures.totals(name, pairs, max_ratio)
     yield from figures.first("all", rendered)
 
 
 def _query_figures(queries: Mapping[str, Params], answered: Sequence[Pair]) -> Iterator[Figure]:
     for name, pair in zip(queries, answered, strict=True):
-        yield from figures.medians(name, [pair], QUERY_WITHIN)
+        yield from figures.medians(name, [pair], QUERY_MAX_RATIO)
 
 
-def _likeness_figures(pages: Sequence[Page], likes: Sequence[float]) -> Iterator[Figure]:
-    plain = [like for page, like in zip(pages, likes, strict=True) if page.plain]
-    for name, found in (("plain", plain), ("all", likes)):
-        alike = sum(like >= ALIKE for like in found)
+def _likeness_figures(pages: Sequence[Page], similarities: Sequence[float]) -> Iterator[Figure]:
+    plain = [similarity for page, similarity in zip(pages, similarities, strict=True) if page.plain]
+    for name, found in (("plain", plain), ("all", similarities)):
+        alike = sum(similarity >= ALIKE for similarity in found)
         yield Figure(f"{name} pages with the same text", 100 * alike / len(found), "%")
 
 
-def _keep(pages: Sequence[Page], rendered: Sequence[Pair], likes: Sequence[float]) -> None:
+def _write_results(
+    pages: Sequence[Page], rendered: Sequence[Pair], similarities: Sequence[float]
+) -> None:
     rows = [
         {
             "title": page.title,
@@ -142,9 +144,9 @@ def _keep(pages: Sequence[Page], rendered: Sequence[Pair], likes: Sequence[float
             "scripted": page.scripted,
             "wikiapi_ms": pair.ours.median * 1000,
             "mediawiki_ms": pair.theirs.median * 1000,
-            "likeness": like,
+            "likeness": similarity,
         }
-        for page, pair, like in zip(pages, rendered, likes, strict=True)
+        for page, pair, similarity in zip(pages, rendered, similarities, strict=True)
     ]
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps(rows, indent=1, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Both servers as processes of our own, on free loopback ports, files in a temporary folder."""
+"""Both servers as child processes, on free loopback ports, with files in a temporary folder."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ from pathlib import Path
 from bench.peer.maintenance import INSTALLED, SETTINGS
 from bench.peer.mediawiki import MediaWiki
 from bench.peer.store import Store
+from bench.servers import free_port
 
 HERE = Path(__file__).parent
-KEEPING = HERE / "settings-keeping.php"
-PATIENCE = 30
+CACHING_SETTINGS = HERE / "settings-caching.php"
+TIMEOUT = 30
 
 
 @contextmanager
-def mediawiki_server(wiki: MediaWiki, *, keeps: bool = False) -> Iterator[int]:
-    """MediaWiki behind nginx and PHP-FPM; gives its port. Renderings stay if it ``keeps`` them."""
+def mediawiki_server(wiki: MediaWiki, *, caches: bool = False) -> Iterator[int]:
+    """Run MediaWiki behind nginx and PHP-FPM, with a parser cache or not; yield its port."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="peer-") as folder, ExitStack() as stack:
         run = Path(folder)
-        values = _values(wiki, run, port) | {"settings": str(KEEPING if keeps else SETTINGS)}
+        values = _values(wiki, run, port) | {
+            "settings": str(CACHING_SETTINGS if caches else SETTINGS)
+        }
         for name in ("php-fpm.conf", "nginx.conf"):
-            (run / name).write_text(filled((HERE / name).read_text(), values))
+            (run / name).write_text(fill_in((HERE / name).read_text(), values))
         stack.enter_context(_process(_php_fpm(run), run / "php-fpm.out", _with_php_ini()))
         _wait_for(run / "php-fpm.sock")
         stack.enter_context(_process(_nginx(run), run / "nginx.out"))
@@ -43,10 +46,10 @@ def mediawiki_server(wiki: MediaWiki, *, keeps: bool = False) -> Iterator[int]:
 
 
 @contextmanager
-def wikiapi_server(store: Store, *, keeps: bool = False) -> Iterator[int]:
-    """``wikiapi serve`` with the store; gives its port. Renderings stay if it ``keeps`` them."""
+def wikiapi_server(store: Store, *, caches: bool = False) -> Iterator[int]:
+    """Run ``wikiapi serve``, with a cache for renderings or not; yield its port."""
     port = free_port()
-    options = store.keeping_options() if keeps else store.options
+    options = store.options_with_cache() if caches else store.options
     command = [sys.executable, "-m", "wikiapi", "serve", *options]
     command += ["--listen", f"127.0.0.1:{port}"]
     with _process(command, store.folder / "serve.log"):
@@ -54,13 +57,7 @@ def wikiapi_server(store: Store, *, keeps: bool = False) -> Iterator[int]:
         yield port
 
 
-def free_port() -> int:
-    """Return a port on which nothing listens at the moment."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_in(text: str, values: Mapping[str, str]) -> str:
     """Return a configuration with each ``@name@`` replaced by its value."""
     return re.sub(r"@([a-z_]+)@", lambda match: values[match[1]], text)
 
@@ -71,7 +68,7 @@ def _values(wiki: MediaWiki, run: Path, port: int) -> dict[str, str]:
         "run": str(run),
         "port": str(port),
         "user": user,
-        # nginx warns of the line unless root starts it.
+        # nginx warns about this line if it is not started by root.
         "user_line": f"user {user};" if os.geteuid() == 0 else "",
         "state": str(wiki.folder),
         "name": json.dumps(wiki.name)[1:-1],
@@ -81,13 +78,13 @@ def _values(wiki: MediaWiki, run: Path, port: int) -> dict[str, str]:
 
 def _php_fpm(run: Path) -> list[str]:
     program = max(Path("/usr/sbin").glob("php-fpm[0-9]*"), key=lambda path: path.name)
-    # Root may run it only if it says so.
+    # Root needs an option to run it.
     as_root = ["--allow-to-run-as-root"] if os.geteuid() == 0 else []
     return [str(program), "--nodaemonize", *as_root, "--fpm-config", str(run / "php-fpm.conf")]
 
 
 def _with_php_ini() -> dict[str, str]:
-    # An empty part stands for Debian's own folder of settings.
+    # The empty part stands for Debian's own folder of settings.
     return {"PHP_INI_SCAN_DIR": f":{HERE}"}
 
 
@@ -114,7 +111,7 @@ def _process(
 
 
 def _wait_for(path: Path) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not path.exists():
         if time.monotonic() > end:
             raise TimeoutError(f"{path.name} did not appear")
@@ -122,7 +119,7 @@ def _wait_for(path: Path) -> None:
 
 
 def _wait_until_open(port: int) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while True:
         try:
             socket.create_connection(("127.0.0.1", port)).close()

@@ -1,6 +1,6 @@
 <?php
-// Settings of the MediaWiki that wikiapi is measured against. The environment names the folder of
-// its state. Beyond what install.php wrote: what makes it fast, and what makes both wikis alike.
+// Settings of the MediaWiki that wikiapi is compared with. The environment names the folder of its
+// state. They extend the file of install.php: for speed, and so that both wikis are alike.
 
 $peerState = getenv( 'PEER_STATE' );
 require "$peerState/installed/LocalSettings.php";
@@ -12,7 +12,7 @@ $wgScriptPath = '/w';
 $wgArticlePath = '/wiki/$1';
 $wgNamespacesWithSubpages[NS_MAIN] = true;
 
-// As fast as it goes on one machine: memory for objects, compiled files for interface texts.
+// The fastest setup for one machine: objects in memory, interface texts in compiled files.
 $wgMainCacheType = CACHE_ACCEL;
 $wgMessageCacheType = CACHE_ACCEL;
 $wgSessionCacheType = CACHE_ACCEL;
@@ -22,10 +22,10 @@ $wgLocalisationCacheConf['storeDirectory'] = "$peerState/cache";
 $wgUseLocalMessageCache = true;
 $wgJobRunRate = 0;
 
-// Every answer is rendered anew; all other caches stay as they are in use.
+// Every request renders the page; all other caches are as in production.
 $wgParserCacheType = CACHE_NONE;
 
-// The ceilings of wikiapi.
+// The limits of wikiapi.
 $wgMaxArticleSize = 2048;
 $wgMaxPPNodeCount = 1000000;
 $wgMaxTemplateDepth = 100;
@@ -45,6 +45,6 @@ if ( getenv( 'PEER_EXTENSIONS' ) !== 'none' ) {
 	$wgScribuntoDefaultEngine = 'luasandbox';
 	$wgPygmentizePath = '/usr/bin/pygmentize';
 } else {
-	// Other interface texts: they must not take the place of the server's.
+	// These interface texts are different, and must not replace those of the server.
 	$wgLocalisationCacheConf['storeClass'] = LCStoreNull::class;
 }

@@ -1,4 +1,4 @@
-"""wikiapi's store of the dump, imported anew for every run: the code under test fills it."""
+"""wikiapi's store of the dump, imported again for every run by the code under test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Store:
     """A folder with a configuration and a database."""
 
     def __init__(self, state: Path) -> None:
-        """Take the folder that holds the store's own."""
+        """Take the folder in which the store gets a folder."""
         self.folder = state / "wikiapi"
         self.config = self.folder / "wikiapi.toml"
         self.database = self.folder.absolute() / "store.sqlite"
@@ -26,22 +26,22 @@ class Store:
 
     @property
     def options(self) -> list[str]:
-        """What every command of wikiapi is told."""
+        """The options of every wikiapi command."""
         return ["--config", str(self.config), "--database", self.url]
 
-    def keeping_options(self) -> list[str]:
-        """The same for a server that keeps renderings, in memory as MediaWiki does."""
-        config = self.folder / "keeping.toml"
+    def options_with_cache(self) -> list[str]:
+        """Return the options for a server that caches renderings in memory, as MediaWiki does."""
+        config = self.folder / "caching.toml"
         text = self.config.read_text(encoding="utf-8")
         config.write_text(text.replace('[cache]\nurl = ""', "[cache]", 1), encoding="utf-8")
         return ["--config", str(config), "--database", self.url]
 
     def fill(self, dump: Dump, interwiki: str) -> Cost:
-        """Import the dump with all that is derived of it, into a new store; tells what it cost.
+        """Import the dump with all derived data into a new store; return the cost.
 
         Args:
-            dump: the dump.
-            interwiki: the interwiki map, as meta=siteinfo answers it in JSON.
+            dump: The dump.
+            interwiki: The interwiki map, as the JSON answer of meta=siteinfo.
         """
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)

@@ -1,8 +1,8 @@
-"""The pages that are rendered, and which of them need an extension, by MediaWiki's own links.
+"""The pages to render, and which of them need an extension, according to MediaWiki's own links.
 
-A page needs one if it, or any page that rendering it transcludes, holds an extension's tag or
-parser function anywhere in its text (in a comment too: the doubtful ones are left out), or has a
-content model that comes from an extension.
+A page needs one if it, or any page that it transcludes, contains a tag or parser function of an
+extension anywhere in its text (even in a comment, so that doubtful pages are excluded), or has a
+content model of an extension.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Page:
 
     @property
     def small(self) -> bool:
-        """Whether it counts among the small pages."""
+        """Whether it is one of the small pages."""
         return self.size < SMALL
 
 
@@ -79,7 +79,7 @@ def _read(browser: Browser) -> dict[str, _Found]:
 
 
 def _namespaces(browser: Browser) -> list[str]:
-    answer = browser.ask({"action": "query", "meta": "siteinfo", "siprop": "namespaces"})
+    answer = browser.get({"action": "query", "meta": "siteinfo", "siprop": "namespaces"})
     return [number for number in answer["query"]["namespaces"] if int(number) >= 0]
 
 

@@ -1,4 +1,4 @@
-"""The client of the benchmarks reads answers of a known length and in chunks, however they come."""
+"""The client of the benchmarks reads answers of a known length and in chunks, in any pieces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 
 @contextmanager
 def answering(pieces: Sequence[bytes]) -> Iterator[int]:
-    """A server for one connection that sends the pieces after every request."""
+    """Run a server for one connection that sends the pieces after every request; yield its port."""
 
     def serve() -> None:
         connection, _ = listener.accept()
@@ -67,5 +67,5 @@ def test_error_is_refused() -> None:
     with answering([b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"]) as port:
         connection = Connection(port, "/")
         with pytest.raises(RuntimeError, match="500 No"):
-            connection.timed()
+            connection.measure()
         connection.close()

@@ -27,6 +27,6 @@ def test_share_of_common_words(one: str, other: str, expected: float) -> None:
     assert likeness(parsed(one), parsed(other)) == pytest.approx(expected)
 
 
-def test_an_error_is_like_nothing() -> None:
+def test_an_error_has_no_likeness() -> None:
     assert likeness({"error": {}}, parsed("<p>a</p>")) == 0.0
     assert likeness(parsed(""), {"error": {}}) == 0.0

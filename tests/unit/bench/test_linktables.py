@@ -53,7 +53,7 @@ def test_links_are_listed_by_title(tmp_path: Path, content: str) -> None:
     }
 
 
-def test_a_link_that_one_lacks_counts(tmp_path: Path) -> None:
+def test_a_missing_link_lowers_the_agreement(tmp_path: Path) -> None:
     older = database(tmp_path / "older.sqlite", OLDER)
     newer = database(tmp_path / "newer.sqlite", NEWER)
     assert agreement(older, newer) == agreement(newer, older) == 75

@@ -1,4 +1,4 @@
-"""What the load benchmark makes of a server's memory."""
+"""How the load benchmark judges a server's memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from bench.memory import Memory, Sample, slope
 
 
-def test_a_slope_is_that_of_the_line_and_not_of_a_peak() -> None:
+def test_a_peak_does_not_change_the_slope() -> None:
     points = [(float(x), 3.0 + 0.5 * x) for x in range(20)]
     points[7] = (7.0, 90.0)
     assert slope(points) == pytest.approx(0.5)
@@ -19,7 +19,7 @@ def verdict(*megabytes: float) -> bool | None:
     return next(Memory(samples).figures()).met
 
 
-def test_growth_of_the_first_half_is_warming_up() -> None:
+def test_growth_of_the_first_half_does_not_count() -> None:
     warming = [80.0 + number for number in range(50)]
     assert verdict(*warming, *[130.0] * 50)
 
@@ -29,6 +29,6 @@ def test_growth_of_the_second_half_misses_the_target() -> None:
     assert verdict(*[130.0] * 50, *(130.0 + number * 0.04 for number in range(50)))
 
 
-def test_processes_that_a_server_has_started_count() -> None:
+def test_processes_that_a_server_started_count() -> None:
     samples = [Sample(2.0 * number, 100, number) for number in range(50)]
     assert next(Memory(samples).figures()).met is False

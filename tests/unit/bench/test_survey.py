@@ -1,4 +1,4 @@
-"""Which pages need an extension, told from their texts, templates and content models."""
+"""Which pages need an extension, according to their texts, templates and content models."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Pages = dict[str, tuple[str, str, list[str]]]
 
 
 class Wiki:
-    """Answers what the survey asks, from pages given as ``title: (text, model, templates)``."""
+    """Answers the requests of the survey from pages ``title: (text, model, templates)``."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
-    def ask(self, params: dict[str, str]) -> dict[str, object]:
+    def get(self, params: dict[str, str]) -> dict[str, object]:
         assert params["siprop"] == "namespaces"
         return {"query": {"namespaces": {"-1": {}, "0": {}}}}
 
     def walk(self, params: dict[str, str]) -> list[dict[str, object]]:
         assert params["gapnamespace"] == "0"
-        # As MediaWiki does it: the links come in a batch of their own.
+        # As in MediaWiki, the links come in a batch of their own.
         texts = [self._revision(title) for title in self._pages]
         links = [self._links(title) for title in self._pages]
         return [{"pages": texts}, {"pages": links}]

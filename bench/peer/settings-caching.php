@@ -1,5 +1,5 @@
 <?php
-// The settings of the other runs, but that renderings are kept, in memory.
+// The settings of the other runs, but with a parser cache in memory.
 
 require __DIR__ . '/settings.php';
 $wgParserCacheType = CACHE_ACCEL;

@@ -1,0 +1,79 @@
+"""What wikis cost that tests write to, and what an edit through HTTP costs.
+
+A wiki is declared, opened, edited and closed as with the fixture ``wiki``; the first one of a
+declaration is made, the others are copies. CPU time counts; loading the plugins, which a read-only
+wiki needs as well, is measured separately. Through HTTP, the edit appends a line to a page with a
+template, a link and a category, over a keep-alive connection.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from bench import writing
+from bench.report import Figure, publish
+from wikiapi.plugins import make_plugin_manager
+from wikiapi.testing import Declaration, DeclaredUser, Wiki
+from wikiapi.testing.shared import SharedParts
+
+ROUNDS = 20
+EDITS = 100
+_MAX_FIRST, _MAX_FURTHER, _MAX_EDIT = 500.0, 60.0, 20.0
+_DECLARED = Declaration(
+    pages={"Tea": "{{Box|1}} [[Coffee]] [[Milk]]", "Template:Box": "[[Category:Box {{{1}}}]]"},
+    users=[DeclaredUser("Ada", groups=("sysop",)), "Bob"],
+)
+
+
+def run() -> bool:
+    """Measure; return whether the targets are met."""
+    loading, first, further = _measure_wikis()
+    return publish(
+        "editing",
+        [
+            Figure("loading the plugins, once", loading, "ms CPU"),
+            Figure("the first writable wiki", first, "ms CPU", None, _MAX_FIRST, "value"),
+            Figure("a further one", further, "ms CPU", None, _MAX_FURTHER, "value"),
+            Figure("an edit through HTTP", _measure_edit(), "ms", None, _MAX_EDIT, "value"),
+        ],
+    )
+
+
+def _measure_wikis() -> tuple[float, float, float]:
+    """Return the CPU times of loading the plugins, of the first wiki, and of further ones."""
+    start = time.process_time()
+    make_plugin_manager()
+    loading = (time.process_time() - start) * 1000
+    shared = SharedParts()
+    times = [_measure_wiki(shared) for _ in range(ROUNDS + 1)]
+    return loading, times[0], statistics.median(times[1:])
+
+
+def _measure_wiki(shared: SharedParts) -> float:
+    start = time.process_time()
+    with Wiki(_DECLARED, shared) as wiki:
+        wiki.login("Ada").write(action="edit", title="Tea", text="hot")
+    return (time.process_time() - start) * 1000
+
+
+def _measure_edit() -> float:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        writing.make_store(folder)
+        with writing.serving(folder) as (port, _):
+            writer = writing.Writer(port)
+            times = [_measure_one(writer, number) for number in range(EDITS)]
+            writer.close()
+    return statistics.median(times) * 1000
+
+
+def _measure_one(writer: writing.Writer, number: int) -> float:
+    start = time.perf_counter()
+    answer = writer.write(action="edit", title="Shared 1", appendtext=f"\n\nline {number}")
+    seconds = time.perf_counter() - start
+    if answer.get("edit", {}).get("result") != "Success":
+        raise RuntimeError(f"the wiki refused an edit: {answer}")
+    return seconds

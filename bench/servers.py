@@ -1,0 +1,55 @@
+"""Server processes of ``wikiapi serve`` that are measured."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 60.0
+"""Seconds in which a server starts, or stops."""
+
+
+def free_port() -> int:
+    """Return a free port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(config: Path, port: int, log: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run ``wikiapi serve`` with a configuration; yield its process when it listens on its port.
+
+    Args:
+        config: the configuration, which names the port.
+        port: where it listens.
+        log: the file to which it adds what it logs.
+        *options: further options of the command.
+
+    Raises:
+        RuntimeError: it does not start.
+    """
+    command = [sys.executable, "-m", "wikiapi", "serve", "--config", str(config), *options]
+    with log.open("ab") as file, subprocess.Popen(command, stderr=file) as process:
+        try:
+            _await(port, process)
+            yield process
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def _await(port: int, process: subprocess.Popen[bytes]) -> None:
+    limit = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < limit:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError("the server did not start")

@@ -1,0 +1,56 @@
+"""A server that is killed again and again while clients write to it.
+
+After each kill, every accepted edit must be there, and ``wikiapi check --links`` must have nothing
+to complain about. ``KILLS`` is the number of kills.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+from pathlib import Path
+
+from bench import writing
+from bench.report import Figure, publish
+from wikiapi_plugins.editing.performers import PERFORMERS
+
+KILLS = int(os.environ.get("KILLS", "50"))
+_SEED = 45
+_WRITERS = 4
+_FIRST, _LAST = 0.3, 2.0
+"""Seconds between the start of the server and its kill, at least and at most."""
+
+
+def run() -> bool:
+    """Measure; return whether the targets are met."""
+    moments, actions = random.Random(_SEED), frozenset(PERFORMERS)
+    accepted, lost, broken, failures = 0, 0, 0, list[str]()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number in range(KILLS):
+            if number % 10 == 0:  # a store that is checked does not grow for ever
+                for file in folder.glob(f"{writing.STORE}*"):
+                    file.unlink()
+                writing.make_store(folder)
+            with writing.serving(folder) as (port, process):
+                timer = writing.kill(process, moments.uniform(_FIRST, _LAST))
+                written = writing.write_for(port, _WRITERS, 60, actions, f"{number}-")
+                timer.join()
+            accepted += len(written.accepted)
+            lost += len(writing.lost(folder, written))
+            failures += written.failures
+            if complaint := writing.check(folder):
+                broken += 1
+                print(complaint)
+    print(*failures[:10], sep="\n")
+    return publish(
+        "writekills",
+        [
+            Figure("kills", KILLS, ""),
+            Figure("accepted edits", accepted, ""),
+            Figure("lost edits", lost, "", None, 0, "value"),
+            Figure("broken stores", broken, "", None, 0, "value"),
+            Figure("errors of the server", len(failures), "", None, 0, "value"),
+        ],
+    )

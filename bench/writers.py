@@ -1,0 +1,44 @@
+"""Sixteen clients that edit, move and delete at once for a minute, mostly on the same pages.
+
+No accepted edit may be lost, no answer may be an error of the server, and the store must be whole.
+``WRITERS`` and ``SECONDS`` change the numbers.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+from pathlib import Path
+
+from bench import writing
+from bench.report import Figure, publish
+from wikiapi_plugins.editing.performers import PERFORMERS
+
+WRITERS = int(os.environ.get("WRITERS", "16"))
+SECONDS = float(os.environ.get("SECONDS", "60"))
+
+
+def run() -> bool:
+    """Measure; return whether the targets are met."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        writing.make_store(folder)
+        with writing.serving(folder) as (port, _):
+            written = writing.write_for(port, WRITERS, SECONDS, frozenset(PERFORMERS))
+        lost, broken = writing.lost(folder, written), writing.check(folder)
+    for code, number in sorted(written.codes.items()):
+        print(f"  {number:8} {code}")
+    print(*written.failures[:10], broken, sep="\n")
+    times = sorted(written.seconds)
+    return publish(
+        "writers",
+        [
+            Figure("requests a second", sum(written.codes.values()) / SECONDS, "/s"),
+            Figure("an edit among them, median", statistics.median(times) * 1000, "ms"),
+            Figure("99th percentile", times[int(len(times) * 0.99)] * 1000, "ms"),
+            Figure("errors of the server", len(written.failures), "", None, 0, "value"),
+            Figure("lost edits", len(lost), "", None, 0, "value"),
+            Figure("complaints about the store", int(bool(broken)), "", None, 0, "value"),
+        ],
+    )

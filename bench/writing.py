@@ -1,0 +1,221 @@
+"""A writable wiki in a server process, clients that write to it at once, and what must hold then.
+
+No edit that was accepted may be lost, no answer may be an error of the server, and the store must
+be whole, its links included, even if the server was killed at any moment.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from bench import servers
+from bench.servers import PATIENCE, free_port
+from wikiapi.config import parse_config
+from wikiapi.factory import open_site
+from wikiapi.store.queries import texts
+from wikiapi.testing import DeclaredUser, make_site
+
+WRITER, PASSWORD = "Writer", "Writer-password"
+SHARED_PAGES = 5
+STORE = "wiki.sqlite"
+_HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
+_API = "/w/api.php"
+_EXPECTED = frozenset({"editconflict", "articleexists", "missingtitle", "cantdelete"})
+"""Errors that writers may get who are at the same pages at once."""
+
+
+@dataclass
+class Written:
+    """What the writers have done, by the thread that runs all of them."""
+
+    accepted: dict[str, str] = field(default_factory=dict)
+    """The page of each line that was appended and accepted."""
+    codes: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+
+def make_store(folder: Path) -> None:
+    """Write a wiki with pages that all writers share."""
+    pages = {f"Shared {n}": f"{{{{Box|{n}}}}} [[Shared {n + 1}]]" for n in range(SHARED_PAGES)}
+    site = make_site(
+        {**pages, "Template:Box": "[[Category:Box {{{1}}}]]"},
+        users=[DeclaredUser(WRITER, groups=("sysop", "bot"))],
+        path=folder / STORE,
+        writable=True,
+    )
+    site.db.close()
+
+
+def settings(folder: Path, port: int = 0) -> dict[str, Any]:
+    """Return the settings of the wiki."""
+    return {
+        "site": {"name": "Writers", "writable": True},
+        "database": {"url": f"sqlite:///{folder / STORE}"},
+        "http": {"listen": f"127.0.0.1:{port}", "debug_info": "off"},
+    }
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Run ``wikiapi serve`` with the wiki of a folder; yield its port and its process."""
+    port = free_port()
+    config = folder / "wikiapi.toml"
+    config.write_text(_toml(settings(folder, port)), encoding="utf-8")
+    with servers.serving(config, port, folder / "log") as process:
+        yield port, process
+
+
+def _toml(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    return "\n".join(
+        "\n".join([f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())])
+        for name, table in tables.items()
+    )
+
+
+class Writer:
+    """A client that is logged in."""
+
+    def __init__(self, port: int) -> None:
+        """Connect and log in."""
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._cookies: SimpleCookie = SimpleCookie()
+        tokens = self.post(action="query", meta="tokens", type="login")
+        token = tokens["query"]["tokens"]["logintoken"]
+        self.post(action="login", lgname=WRITER, lgpassword=PASSWORD, lgtoken=token)
+        self.token: str = self.post(action="query", meta="tokens")["query"]["tokens"]["csrftoken"]
+
+    def post(self, **params: str) -> Any:
+        """Return the answer to a request.
+
+        Raises:
+            RuntimeError: its status is not 200.
+            OSError, HTTPException: there is no answer.
+        """
+        cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in self._cookies.items())
+        body = urlencode({"format": "json", "formatversion": "2", **params})
+        self._connection.request("POST", _API, body, {**_HEADERS, "Cookie": cookie})
+        reply = self._connection.getresponse()
+        data = reply.read()
+        for value in reply.headers.get_all("Set-Cookie") or ():
+            self._cookies.load(value)
+        if reply.status != 200:
+            raise RuntimeError(f"status {reply.status}: {data[:200]!r}")
+        return json.loads(data)
+
+    def write(self, **params: str) -> Any:
+        """Return the answer to a request with a token."""
+        return self.post(token=self.token, **params)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def write_for(
+    port: int, writers: int, seconds: float, actions: frozenset[str], name: str = ""
+) -> Written:
+    """Let writers write at once for a time, or until the server has gone.
+
+    Args:
+        port: the server's.
+        writers: how many there are.
+        seconds: for how long they write.
+        actions: the names of the actions that the wiki performs.
+        name: distinguishes what is written from what was written earlier.
+    """
+    written, ends, lock = Written(), time.monotonic() + seconds, threading.Lock()
+
+    def run(number: int) -> None:
+        try:
+            writer = Writer(port)
+        except (OSError, HTTPException):
+            return
+        with closing(writer):
+            for count in range(1_000_000):
+                if time.monotonic() > ends:
+                    return
+                try:
+                    _step(writer, f"{name}{number}", count, written, lock, actions)
+                except RuntimeError as error:
+                    written.failures.append(str(error))
+                except (OSError, HTTPException):
+                    return
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return written
+
+
+def _step(
+    writer: Writer,
+    number: str,
+    count: int,
+    written: Written,
+    lock: threading.Lock,
+    actions: frozenset[str],
+) -> None:
+    """Write once: mostly to a page that others write to as well."""
+    page, line = f"Shared {count % SHARED_PAGES}", f"line {number}.{count}."
+    own = f"Page {number} {count // 4}"
+    kind = count % 4
+    params = {"action": "edit", "title": page, "appendtext": f"\n\n{line} [[{own}]]"}
+    if kind == 1:
+        params = {"action": "edit", "title": own, "text": f"{{{{Box|{number}}}}} [[{page}]]"}
+    elif kind == 2 and "move" in actions:
+        params = {"action": "move", "from": own, "to": f"{own} moved"}
+    elif kind == 3 and "delete" in actions:
+        params = {"action": "delete", "title": own}
+    started = time.perf_counter()
+    answer = writer.write(**params)
+    seconds = time.perf_counter() - started
+    code = answer.get("error", {}).get("code", "")
+    with lock:
+        written.codes[code or params["action"]] += 1
+        if code and code not in _EXPECTED:
+            written.failures.append(f"{params['action']}: {answer['error']}")
+        if not code and "appendtext" in params:
+            written.seconds.append(seconds)
+            written.accepted[line] = page
+
+
+def lost(folder: Path, written: Written) -> list[str]:
+    """Return the lines that were accepted and are not in the wiki."""
+    site = open_site(parse_config(settings(folder)))
+    with closing(site.db):
+        titles = {page: site.titles.parse(page).key for page in set(written.accepted.values())}
+        found = texts.current(site.db, list(titles.values()))
+        text_of = {page: found[key].text or "" for page, key in titles.items()}
+    return [line for line, page in written.accepted.items() if line not in text_of[page]]
+
+
+def check(folder: Path) -> str:
+    """Return what ``wikiapi check --links`` complains about; empty for a store that is whole."""
+    command = [sys.executable, "-m", "wikiapi", "check", "--links"]
+    command += ["--config", str(folder / "wikiapi.toml")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def kill(process: subprocess.Popen[bytes], after: float) -> threading.Timer:
+    """Kill a server after some seconds."""
+    timer = threading.Timer(after, process.send_signal, [signal.SIGKILL])
+    timer.start()
+    return timer
