@@ -1,4 +1,4 @@
-"""wikiapi: MediaWiki's read-only Action API, answered from a Peewee store without PHP."""
+"""wikiapi: MediaWiki's Action API, answered from a Peewee store without PHP."""
 
 from __future__ import annotations
 

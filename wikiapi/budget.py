@@ -70,17 +70,17 @@ class Budget:
         if self._clock() > self._end:
             raise DeadlineExceeded(self.allowance.seconds)
 
-    def keep(self, kept: object) -> None:
+    def keep(self, value: object) -> None:
         """Count memory that is not given back before the request ends.
 
         Args:
-            kept: the value, whose own size counts without that of what it refers to; or a number
+            value: the value, whose own size counts without that of what it refers to; or a number
                 of bytes.
 
         Raises:
             BudgetExceeded: a request may not use that much.
         """
-        self._kept_left -= kept if isinstance(kept, int) else sys.getsizeof(kept)
+        self._kept_left -= value if isinstance(value, int) else sys.getsizeof(value)
         if self._kept_left < 0:
             raise BudgetExceeded("bytes", self.allowance.kept_bytes)
 

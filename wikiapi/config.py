@@ -37,6 +37,9 @@ class SiteConfig:
     """Path of the directory of ``api.php``, without a trailing slash."""
     article_path: str = "/wiki/$1"
     """Path of a page; ``$1`` stands for its name."""
+    variant_article_path: str = ""
+    """Path of a page in a variant of the content language (Chinese, Serbian); ``$1`` stands for its
+    name, ``$2`` for the variant, as in ``/$2/$1``. Empty for none."""
     main_page: str = "Main Page"
     """Title of the main page."""
     language: str = "en"
@@ -55,8 +58,14 @@ class SiteConfig:
     """URL of the licence of the wiki's content."""
     rights_text: str = ""
     """Name of the licence of the wiki's content."""
+    writable: bool = False
+    """Whether users may log in and change the wiki. A database that is opened read-only stays as it
+    is."""
     read_only: str = ""
-    """Reason for which the wiki is read-only, shown by siteinfo; empty for none."""
+    """Reason for which the wiki is read-only, shown by siteinfo and by errors; there is a usual
+    one."""
+    announce_read_only: bool = True
+    """Whether siteinfo says that the wiki is read-only where every change is refused."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +145,7 @@ class HttpConfig:
     """Key that signs tokens. Processes with the same key accept each other's tokens. Defaults to a
     random key."""
     max_body: int = 12_582_912
-    """Maximum size of a request body in bytes."""
+    """Maximum size of a request body in bytes. Files that are larger are uploaded in chunks."""
     max_parts: int = 1000
     """Maximum number of form fields."""
     compress: bool = True
@@ -168,7 +177,7 @@ class HttpConfig:
 
 @dataclass(frozen=True)
 class PermissionsConfig:
-    """``[permissions]``: the rights of visitors."""
+    """``[permissions]``: the rights of visitors and of groups of users."""
 
     anonymous_rights: tuple[str, ...] = (
         "createaccount",
@@ -181,6 +190,37 @@ class PermissionsConfig:
         "editmyoptions",
     )
     """Rights of anonymous visitors. Without ``read`` the wiki is private."""
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Rights by group, in place of those that MediaWiki gives the group by default."""
+    autoconfirm_days: int = 0
+    """Days after which an account is in the group ``autoconfirmed``."""
+    autoconfirm_edits: int = 0
+    """Edits after which an account is in the group ``autoconfirmed``."""
+
+
+@dataclass(frozen=True)
+class EditingConfig:
+    """``[editing]``: what users may do on a wiki with ``site.writable``."""
+
+    watchlist_expiry: bool = False
+    """Whether pages can be watched for a limited time."""
+    page_languages: bool = False
+    """Whether the language of a page can be changed."""
+    import_sources: tuple[str, ...] = ()
+    """Interwiki prefixes of the wikis whose pages can be imported."""
+    upload_types: tuple[str, ...] = ("png", "gif", "jpg", "jpeg", "webp")
+    """Extensions of files that may be uploaded."""
+    upload_bytes: int = 104_857_600
+    """Maximum size of an uploaded file in bytes."""
+    min_chunk_bytes: int = 1024
+    """Minimum size of a chunk of an upload in bytes."""
+    upload_hosts: tuple[str, ...] = ()
+    """Hosts from which files may be uploaded by their address."""
+    email: bool = True
+    """Whether users can send each other mail. It is kept in the database for another program to
+    send."""
+    rate_limits: bool = False
+    """Whether users are limited to MediaWiki's default numbers of edits and other actions."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +230,8 @@ class FilesConfig:
     url: str = "/images"
     """Path or URL of the upload folder."""
     folder: str = ""
-    """The upload folder on disk; empty for none."""
+    """The upload folder on disk; empty for none. Deleted and stashed files are in its folders
+    ``deleted`` and ``temp``, which must not be served."""
     hash_levels: int = 2
     """Number of levels of hashed subfolders."""
     thumbnail_url: str = ""
@@ -288,6 +329,7 @@ class Config:
     database: DatabaseConfig = field(default_factory=DatabaseConfig)
     http: HttpConfig = field(default_factory=HttpConfig)
     permissions: PermissionsConfig = field(default_factory=PermissionsConfig)
+    editing: EditingConfig = field(default_factory=EditingConfig)
     files: FilesConfig = field(default_factory=FilesConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
     cache: CacheConfig = field(default_factory=CacheConfig)

@@ -120,7 +120,7 @@ class ApiError(WikiapiError):
 
     @classmethod
     def of(cls, code: str, key: str, *params: MessageParam, **data: object) -> ApiError:
-        """Shorthand: an error by code, message key and parameters."""
+        """Return an error with code, message key and parameters."""
         return cls(Message(key, params), code, data)
 
 
@@ -134,7 +134,7 @@ class ApiErrors(WikiapiError):
 
 
 def code_of_key(key: str) -> str:
-    """The API code that a message key stands for: the key without its ``apierror-`` prefix."""
+    """Return the API code of a message key: the key without its ``apierror-`` prefix."""
     for prefix in ("apierror-", "apiwarn-"):
         if key.startswith(prefix):
             return key.removeprefix(prefix)

@@ -16,13 +16,14 @@ from wikiapi.config import Config, NamespaceConfig
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
-from wikiapi.site import Site, utc_now
+from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
 from wikiapi.store.queries import interwiki as interwiki_table
 from wikiapi.store.schema import plugintables
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces
+from wikiapi.wiki import utc_now
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
 
@@ -72,8 +73,8 @@ def open_site(
     site.messages = MessageCatalog.load(_message_folders(manager, site))
     site.cache = open_cache(config.cache)
     site.files = RepositoryGroup(site)
-    site.parser = Parser(site)
-    site.page_cache = PageCache(site)
+    site.parser = Parser(site, site.files)
+    site.page_cache = PageCache(site, site.files)
     site.api = ApiRegistries(site)
     plugintables.create_missing(db, registered_models(site))
     return site
@@ -87,7 +88,7 @@ def _interwiki(db: Database) -> InterwikiMap:
 
 
 def registered_models(site: Site) -> list[type[Model]]:
-    """The models of the tables that a site's plugins have."""
+    """Return the models of the tables of a site's plugins."""
     registered = site.plugins.hook.register_models(site=site)
     return [model for models in registered for model in models or ()]
 

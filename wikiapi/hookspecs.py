@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.api.request import Session, User
     from wikiapi.dump.xml.records import DumpRevision
     from wikiapi.filerepo.repository import FileRepository
     from wikiapi.http.routing import Mount
+    from wikiapi.i18n.variants import LanguageConverter
     from wikiapi.plugins import ExtensionCredits
+    from wikiapi.resources import ResourceModule
     from wikiapi.site import Site
     from wikiapi.store.write.links import PageLinkSet
     from wikiapi.store.write.revisions import NewPage
@@ -96,6 +99,11 @@ def register_special_pages(site: Site) -> Iterable[SpecialPage]:
 
 
 @hookspec
+def register_language_converters(site: Site) -> Iterable[LanguageConverter]:
+    """Return converters, each for a language that is written in several ways."""
+
+
+@hookspec
 def register_messages(site: Site) -> Iterable[Path]:
     """Return folders of message files, with one ``<language>.json`` for each language."""
 
@@ -121,6 +129,11 @@ def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
 
 
 @hookspec
+def register_resource_modules(site: Site) -> Iterable[ResourceModule]:
+    """Return style sheets and scripts that ``load.php`` serves to pages."""
+
+
+@hookspec
 def register_mounts(site: Site) -> Iterable[Mount]:
     """Return WSGI applications to mount at paths of the site."""
 
@@ -138,6 +151,11 @@ def resolve_template(site: Site, title: Title, frame: Frame) -> str | None:
 @hookspec(firstresult=True)
 def resolve_exception(context: RequestContext, exception: Exception) -> Exception | None:
     """Return an :class:`~wikiapi.errors.ApiError` to report instead of an unexpected exception."""
+
+
+@hookspec(firstresult=True)
+def resolve_user(site: Site, session: Session) -> User | None:
+    """Return the user whose session a request brings, or ``None`` for a visitor."""
 
 
 @hookspec

@@ -1,4 +1,4 @@
-"""The plugin manager: made by a factory for each site, never kept in a module."""
+"""The plugin manager: created by a factory for each site, never stored in a module."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ExtensionCredits:
 
     @classmethod
     def bundled(cls, name: str, kind: str, description: str) -> ExtensionCredits:
-        """The credits of a plugin that ships with wikiapi and stands in for an extension."""
+        """Return the credits of a plugin that ships with wikiapi and stands in for an extension."""
         return cls(
             name=name,
             kind=kind,
@@ -54,7 +54,7 @@ class ExtensionCredits:
 def make_plugin_manager(
     *, disabled: Iterable[str] = (), order: Sequence[str] = (), extra: Iterable[object] = ()
 ) -> pluggy.PluginManager:
-    """A manager with every installed plugin but the disabled ones, and the extra ones given.
+    """Return a manager with every installed plugin but the disabled ones, and the extra ones given.
 
     Plugins announce themselves by an entry point in the group ``wikiapi``. They are loaded in the
     order of their names, those in ``order`` before all others.
@@ -77,7 +77,7 @@ def make_plugin_manager(
 
 
 def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
-    """The class of a plugin that was given as an object, for errors to name it by."""
+    """Return the class of a plugin that was given as an object, to name it in errors."""
     name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__qualname__
     is_free = not manager.has_plugin(name) and not manager.is_blocked(name)
     return name if is_free else None

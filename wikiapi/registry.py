@@ -37,11 +37,11 @@ class Registry(Mapping[str, T], Generic[T]):
         self._owners = owners
 
     def __getitem__(self, name: str) -> T:
-        """The declaration of a name."""
+        """Return the declaration of a name."""
         return self._entries[name]
 
     def __iter__(self) -> Iterator[str]:
-        """The names in order of registration."""
+        """Yield the names in order of registration."""
         return iter(self._entries)
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return len(self._entries)
 
     def owner(self, name: str) -> str:
-        """The plugin that registered a name."""
+        """Return the plugin that registered a name."""
         return self._owners[name]
 
 
@@ -88,14 +88,14 @@ def collect(
 def _declared(
     implementation: pluggy.HookImpl, hook: str, arguments: Mapping[str, object]
 ) -> list[Any]:
-    wanted = {name: arguments[name] for name in implementation.argnames}
+    selected = {name: arguments[name] for name in implementation.argnames}
     try:
-        declared: Any = implementation.function(**wanted)
+        declared: Any = implementation.function(**selected)
         return list(declared or ())
     except Exception as error:
         raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {error}") from error
 
 
 def own_name(declaration: Named) -> tuple[str, ...]:
-    """The usual ``names`` of :func:`collect`: a declaration's single name."""
+    """Return the usual ``names`` of :func:`collect`: a declaration's single name."""
     return (declaration.name,)

@@ -1,134 +1,30 @@
-"""One wiki: its configuration and everything made from it once.
+"""A wiki that is served, with everything made from it once at start-up.
 
 A process may hold several sites; they share nothing. Built by :mod:`wikiapi.factory`.
 """
 
 from __future__ import annotations
 
-import platform
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wikiapi.budget import Allowance, Budgets
-from wikiapi.title.namespaces import MAIN
-from wikiapi.title.percent import quote_title
+from wikiapi.filerepo.group import RepositoryGroup
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext.pagecache import PageCache
+from wikiapi.wikitext.parser import Parser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    import pluggy
-
     from wikiapi.api.registries import ApiRegistries
-    from wikiapi.budget import Budget
-    from wikiapi.cache.base import Cache
-    from wikiapi.config import Config
-    from wikiapi.filerepo.group import RepositoryGroup
-    from wikiapi.i18n.catalog import MessageCatalog
-    from wikiapi.store.database import Database
-    from wikiapi.title.codec import TitleCodec
-    from wikiapi.title.interwiki import InterwikiMap
-    from wikiapi.title.namespaces import NamespaceTable
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.pagecache import PageCache
-    from wikiapi.wikitext.parser import Parser
-
-
-def utc_now() -> datetime:
-    """The current moment, in UTC."""
-    return datetime.now(UTC)
 
 
 @dataclass(eq=False)
-class Site:
-    """One wiki. Safe to use from several threads; every attribute is set once, at start-up."""
+class Site(Wiki):
+    """A wiki with its parser, files, cache of rendered pages and API.
 
-    config: Config
-    namespaces: NamespaceTable
-    interwiki: InterwikiMap
-    titles: TitleCodec
-    messages: MessageCatalog
-    plugins: pluggy.PluginManager
-    db: Database
-    clock: Callable[[], datetime] = utc_now
-    api: ApiRegistries = field(init=False)
-    parser: Parser = field(init=False)
+    Safe to use from several threads; every attribute is set once, at start-up.
+    """
+
     files: RepositoryGroup = field(init=False)
-    cache: Cache = field(init=False)
+    parser: Parser = field(init=False)
     page_cache: PageCache = field(init=False)
-    budgets: Budgets = field(default_factory=Budgets)
-    host_name: str = field(default_factory=platform.node)
-
-    @property
-    def language(self) -> str:
-        """The content language."""
-        return self.config.site.language
-
-    @property
-    def script_url(self) -> str:
-        """Full address of ``api.php``."""
-        return f"{self.config.site.server}{self.config.site.script_path}/api.php"
-
-    @contextmanager
-    def answering(self) -> Iterator[Budget]:
-        """Bound what this thread does for a request within the block, and its SQL.
-
-        All of it that reads is asked of one replica, where there are any.
-        """
-        self.db.take_turn()
-        with (
-            self.budgets.begin(self._allowance) as budget,
-            self.db.deadline(budget.left, self.config.database.query_deadline),
-        ):
-            yield budget
-
-    @cached_property
-    def _allowance(self) -> Allowance:
-        limits = self.config.limits
-        return Allowance(
-            seconds=self.config.http.request_deadline,
-            steps=limits.request_steps,
-            kept_bytes=limits.request_bytes,
-            fetches=limits.request_fetches,
-        )
-
-    def page_path(self, title: Title) -> str:
-        """The local address of a page (another wiki's own address for an interwiki title)."""
-        if title.interwiki:
-            entry = self.interwiki.get(title.interwiki)
-            return entry.page_url(title.text, quote_fragment(title.fragment)) if entry else ""
-        name = quote_title(title.prefixed_dbkey)
-        path = self.config.site.article_path.replace("$1", name)
-        if path.startswith("//") and not self.config.site.article_path.startswith("//"):
-            # Pages are at the root, and this one's name begins with a slash: browsers would take it
-            # for the name of another server.
-            path = f"{self._index}?title={name}"
-        return f"{path}#{quote_fragment(title.fragment)}" if title.fragment else path
-
-    def page_url(self, title: Title, query: str = "") -> str:
-        """The full address of a page; with a query string it goes through ``index.php``."""
-        if title.interwiki:
-            return self.page_path(title)
-        if not query:
-            return self.config.site.server + self.page_path(title)
-        return self.config.site.server + self.query_path(title, query)
-
-    def query_path(self, title: Title, query: str) -> str:
-        """The local address of a page of this wiki through ``index.php``, with a query string."""
-        return f"{self._index}?title={quote_title(title.prefixed_dbkey)}&{query}"
-
-    @property
-    def _index(self) -> str:
-        return f"{self.config.site.script_path}/index.php"
-
-    @property
-    def main_page(self) -> Title:
-        """The main page's title."""
-        return self.titles.parse(self.config.site.main_page, MAIN)
-
-
-def quote_fragment(fragment: str) -> str:
-    """A fragment as it stands in a URL: spaces as underscores, the rest as it is."""
-    return fragment.replace(" ", "_").replace("%", "%25")
+    api: ApiRegistries = field(init=False)

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class TemporaryAttribute(Generic[T]):
-    """A block in which an attribute has another value; gives that value.
+    """A block in which an attribute has another value; yields that value.
 
     Every request enters several such blocks, and a generator would take three times as long.
     """

@@ -27,7 +27,7 @@ def test_empty_file_is_all_defaults() -> None:
 
 
 def settings() -> list[tuple[type, str, Any]]:
-    """Every setting: its class, its name and its type."""
+    """Return every setting: its class, its name and its type."""
     found = []
     for cls in vars(config).values():
         if dataclasses.is_dataclass(cls) and isinstance(cls, type):
@@ -37,7 +37,7 @@ def settings() -> list[tuple[type, str, Any]]:
 
 
 def another_value(hint: Any) -> Any:
-    """A value of a setting, as TOML has it, that is nobody's default."""
+    """Return a value of a setting, as in TOML, that differs from the default."""
     origin = typing.get_origin(hint)
     if dataclasses.is_dataclass(hint):
         return required(hint)
@@ -75,7 +75,7 @@ def test_setting_is_read(cls: Any, name: str, hint: Any) -> None:
 
 
 def plain(value: Any) -> Any:
-    """A read setting as TOML would have it."""
+    """Return a read setting as in TOML."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, tuple):
@@ -84,7 +84,7 @@ def plain(value: Any) -> Any:
 
 
 def filled_out(hint: Any, value: Any) -> Any:
-    """What was written, with the defaults of the tables in it."""
+    """Return what was written, with the defaults of its tables."""
     if dataclasses.is_dataclass(hint):
         return plain(config._build(typing.cast("type", hint), value, ""))
     if typing.get_origin(hint) is tuple:

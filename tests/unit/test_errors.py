@@ -23,7 +23,7 @@ def test_every_error_is_ours(cls: type) -> None:
     assert issubclass(cls, WikiapiError)
 
 
-def test_dump_error_tells_the_line() -> None:
+def test_dump_error_has_the_line() -> None:
     assert str(DumpError("bad", 7)) == "line 7: bad"
     assert DumpError("bad", 7).line == 7
     assert str(DumpError("bad")) == "bad"

@@ -71,7 +71,7 @@ class _Text(str):
 
 
 def _stays(ask: Callable[[str], object], asked: str) -> bool:
-    """Whether somebody keeps the text with which a function was called."""
+    """Return whether the text with which a function was called stays in memory."""
     text = _Text(asked)
     left = ref(text)
     ask(text)

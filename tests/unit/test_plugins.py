@@ -20,13 +20,13 @@ class Good:
 class Misspelt:
     @hookimpl
     def register_acitons(self) -> None:
-        """Never called."""
+        """Do nothing; it is never called."""
 
 
 class WrongArgument:
     @hookimpl
     def register_actions(self, wiki: object) -> None:
-        """Never called."""
+        """Do nothing; it is never called."""
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("plugins", "wikiapi.cli.plugins"),
     CommandSpec("openapi", "wikiapi.cli.openapi"),
     CommandSpec("db", "wikiapi.cli.db"),
+    CommandSpec("user", "wikiapi.cli.user"),
     CommandSpec("completion", "wikiapi.cli.completion"),
 )
 """The commands, in the order of ``wikiapi --help``."""
@@ -38,4 +39,4 @@ examples. If something does not work, run `wikiapi doctor`.
 @click.group(cls=CommandGroup, specs=COMMANDS, plugins=True, epilog=EPILOG)
 @click.version_option(wikiapi.__version__, prog_name="wikiapi")
 def main() -> None:
-    """MediaWiki's read-only Action API, answered from a database."""
+    """MediaWiki's Action API, answered from a database."""

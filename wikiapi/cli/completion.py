@@ -9,7 +9,7 @@ from wikiapi.cli.support.options import Command
 
 PROGRAM = "wikiapi"
 VARIABLE = "_WIKIAPI_COMPLETE"
-"""The environment variable by which the script asks the program for completions."""
+"""The environment variable by which the script requests completions."""
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -34,5 +34,5 @@ def completer(cli: click.Command, shell: str) -> ShellComplete:
     """Return click's completion for a shell."""
     found = get_completion_class(shell)
     if found is None:
-        raise click.UsageError(f"there is no completion for {shell}")
+        raise click.UsageError(f"completion is not available for {shell}")
     return found(cli, {}, PROGRAM, VARIABLE)

@@ -34,7 +34,7 @@ def init(config: Config) -> None:
     """Create an empty store in the database."""
     with closing(Database(config.database.url)) as db:
         applied = migrate.upgrade(db)
-        outcome = "is made" if applied else "was there already"
+        outcome = "was created" if applied else "existed already"
         click.echo(f"The store {outcome}: layout {migrate.version(db)}.")
 
 
@@ -47,7 +47,7 @@ def upgrade(config: Config) -> None:
     """Upgrade a store of an older version of wikiapi."""
     with closing(Database(config.database.url)) as db:
         if not migrate.has_table(db, "page"):
-            raise StoreError("the database holds no store: make one with `wikiapi db init`")
+            raise StoreError("the database has no store: create one with `wikiapi db init`")
         for key in migrate.upgrade(db):
             click.echo(f"Applied {key}.")
         click.echo(f"The store has layout {migrate.version(db)}.")
@@ -68,7 +68,7 @@ def check(config: Config) -> None:
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
         version = migrate.version(db)
-        click.echo(f"A store of layout {version}." if version else "A database of MediaWiki's.")
+        click.echo(f"A store of layout {version}." if version else "A MediaWiki database.")
 
 
 @command.command(

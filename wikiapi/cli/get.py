@@ -107,7 +107,7 @@ def _value(name: str, value: str) -> str:
         with click.open_file(value[1:], encoding="utf-8") as file:
             return str(file.read())
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise click.UsageError(f"{name}: cannot read {value[1:]}: {reason}") from error
 
 
@@ -142,7 +142,7 @@ def _pairs(word: str) -> Iterator[tuple[str, str]]:
     name, separator, value = word.partition("=")
     if not separator or not name:
         raise click.UsageError(
-            f"{word!r} is no parameter: write name=value, or a whole query string"
+            f"{word!r} is not a parameter: write name=value, or a whole query string"
         )
     yield name, value
 

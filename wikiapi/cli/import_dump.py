@@ -147,7 +147,7 @@ class _Run:
         if Path(name).is_dir():
             report = import_folder(self._site, Path(name))
             for folder in left_out(self._site, Path(name)):
-                click.echo(f"Warning: left out, no namespace is called {folder!r}", err=True)
+                click.echo(f"Warning: left out {folder!r}, which is not a namespace", err=True)
         else:
             report = self._import_dump(name)
         warn_of_titles(report.refused)

@@ -43,7 +43,7 @@ def command(config: Config, dumps: tuple[str, ...]) -> None:
     protection, files, groups, tags. Interrupted loading resumes when the command is run again.
     """
     if STDIN in dumps:
-        raise DumpError("a table dump is read twice: give a file, not standard input")
+        raise DumpError("a table dump is read twice: name a file instead of standard input")
     refuse_unreadable(dumps)
     ordered = _in_order(dumps)
     with closing(Database(config.database.url)) as db:

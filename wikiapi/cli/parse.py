@@ -149,7 +149,7 @@ def _title(site: Site, text: str) -> Title:
         return site.titles.parse(text)
     except InvalidTitle as error:
         reason = site.messages.text(error.message, "en")
-        raise click.UsageError(f"{text!r} is no title: {reason}") from error
+        raise click.UsageError(f"{text!r} is not a valid title: {reason}") from error
 
 
 def _source(site: Site, title: Title, text: str | None, *, from_store: bool) -> str:

@@ -37,6 +37,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("register_behavior_switches", "behaviour switches"),
     Kind("register_extension_tags", "extension tags"),
     Kind("register_special_pages", "special pages to transclude"),
+    Kind("register_language_converters", "languages with variants"),
+    Kind("register_resource_modules", "resource modules"),
     Kind("register_extension_credits", "shown as extensions"),
 )
 

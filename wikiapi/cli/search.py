@@ -25,7 +25,7 @@ _MATCH = re.compile(r'<span class="searchmatch">([^<]*+)</span>')
 _MAIN_NAMES = frozenset({"", "main", "(main)"})
 _NO_INDEX = (
     "`wikiapi import` of a dump into a new store makes one. `wikiapi get action=query"
-    " list=prefixsearch pssearch=WORD` finds titles by how they begin without."
+    " list=prefixsearch pssearch=WORD` finds titles by their beginning without one."
 )
 
 
@@ -101,10 +101,10 @@ def namespaces_of(site: Site, names: Iterable[str]) -> list[int] | None:
     Raises:
         Failure: there is no namespace with this name.
     """
-    wanted = list(names)
-    if not wanted or EVERY in wanted:
+    chosen = list(names)
+    if not chosen or EVERY in chosen:
         return None
-    return [_namespace(site, name) for name in wanted]
+    return [_namespace(site, name) for name in chosen]
 
 
 def _namespace(site: Site, name: str) -> int:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from wikiapi.site import Site
 from wikiapi.store.queries import texts
 from wikiapi.title.namespaces import FILE, MEDIAWIKI
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 
 LIST_PAGE = (MEDIAWIKI, "Bad_image_list")
 
@@ -22,7 +22,7 @@ _LINK = re.compile(r"\[\[:?([^\[\]|\n]+)\]\]")
 class BadFiles:
     """The list as it is now. One query."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Wiki) -> None:
         """Read the setting and the page."""
         stored = texts.current(site.db, [LIST_PAGE]).get(LIST_PAGE)
         self._exceptions: dict[str, frozenset[tuple[int, str]]] = {}
@@ -37,7 +37,7 @@ class BadFiles:
         return exceptions is not None and not (context and context.key in exceptions)
 
 
-def _read(text: str, site: Site) -> Mapping[str, frozenset[tuple[int, str]]]:
+def _read(text: str, site: Wiki) -> Mapping[str, frozenset[tuple[int, str]]]:
     found = {}
     for line in text.split("\n"):
         if not line.startswith("*"):

@@ -1,4 +1,4 @@
-"""A file and its versions, wherever they are kept."""
+"""A file and its versions, in any repository."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ class FileVersion:
 
     @property
     def handler(self) -> ImageHandler | None:
-        """What can be done with files of its type."""
+        """The handler of its media type."""
         return handler_of(self.mime)
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """What is known of the content, less what is stored elsewhere."""
+        """The metadata of the content, without parts that are stored elsewhere."""
         return self._metadata[0]
 
     @property

@@ -14,9 +14,9 @@ from wikiapi.filerepo.local import NAME, LocalRepository
 from wikiapi.filerepo.repository import FileRepository, RepositoryUnavailable
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.registry import Registry, collect, own_name
-from wikiapi.site import Site
 from wikiapi.title.namespaces import FILE, MEDIA
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 
 logger = logging.getLogger("wikiapi.filerepo")
 
@@ -32,7 +32,7 @@ class RepositoryGroup:
     ``wikiapi.filerepo``; the wiki's own files are found all the same.
     """
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Wiki) -> None:
         """Ask the plugins for foreign repositories.
 
         Raises:
@@ -64,32 +64,32 @@ class RepositoryGroup:
         return self._found(titles, () if local_only else self.foreign)
 
     def find_at_hand(self, titles: Iterable[Title]) -> dict[Title, File]:
-        """Like :meth:`find`, without the repositories that are asked over the network."""
+        """Find files like :meth:`find`, but not in repositories that need the network."""
         at_hand = (repository for repository in self.foreign if not repository.is_remote)
         return self._found(titles, at_hand)
 
     def _found(
         self, titles: Iterable[Title], foreign: Iterable[FileRepository]
     ) -> dict[Title, File]:
-        wanted = [title for title in titles if title.ns in (FILE, MEDIA) and not title.interwiki]
-        found = self.local.find(title.dbkey for title in wanted)
-        found |= self._find_elsewhere(foreign, {title.dbkey for title in wanted} - found.keys())
-        return {title: found[title.dbkey] for title in wanted if title.dbkey in found}
+        requested = [title for title in titles if title.ns in (FILE, MEDIA) and not title.interwiki]
+        found = self.local.find(title.dbkey for title in requested)
+        found |= self._find_elsewhere(foreign, {title.dbkey for title in requested} - found.keys())
+        return {title: found[title.dbkey] for title in requested if title.dbkey in found}
 
     def known(self, titles: Iterable[Title]) -> set[Title]:
-        """Which of the titles are files, here or elsewhere."""
-        wanted = list(titles)
-        names = {title.dbkey for title in wanted}
+        """Return which of the titles are files, here or elsewhere."""
+        requested = list(titles)
+        names = {title.dbkey for title in requested}
         known = self.local.existing(names)
         known |= self._find_elsewhere(self.foreign, names - known).keys()
-        return {title for title in wanted if title.dbkey in known}
+        return {title for title in requested if title.dbkey in known}
 
     def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
         """Return the files with each content, by SHA-1 in base 36: own ones first, then by name."""
-        wanted = sorted(set(hashes) - {""})
-        found = self.local.by_sha1(wanted) if wanted else {}
-        for repository in self.foreign if wanted and not local_only else ():
-            elsewhere = self._ask(repository, repository.by_sha1, wanted)
+        requested = sorted(set(hashes) - {""})
+        found = self.local.by_sha1(requested) if requested else {}
+        for repository in self.foreign if requested and not local_only else ():
+            elsewhere = self._ask(repository, repository.by_sha1, requested)
             for sha1, files in (elsewhere or {}).items():
                 found.setdefault(sha1, []).extend(files)
         return found
@@ -101,13 +101,13 @@ class RepositoryGroup:
         )
 
     def descriptions(self, files: Sequence[File]) -> list[Description | None]:
-        """Where each file is described, in order; ``None`` where its repository is silent."""
+        """Return where each file is described, in order; ``None`` if its repository is silent."""
         return self._by_repository(
             files, lambda file: file, lambda repository: repository.descriptions
         )
 
     def full_url(self, url: str) -> str:
-        """A full URL of a file's or thumbnail's address, which may be a path on this server."""
+        """Return the full URL of a file or thumbnail; its address may be a path on this server."""
         return paths.expand(url, self._server)
 
     def _find_elsewhere(

@@ -12,13 +12,13 @@ from wikiapi.filerepo.media.image import ImageHandler
 from wikiapi.filerepo.metadata import decode_blob
 from wikiapi.filerepo.scaling import Scaled, Size
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest, icon
-from wikiapi.site import Site
 from wikiapi.store.queries import files as stored_files
 from wikiapi.store.queries import pages, texts
 from wikiapi.store.queries.files import Span
 from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 
 NAME = "local"
 
@@ -30,7 +30,7 @@ class LocalRepository:
     is_local = True
     is_remote = False
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Wiki) -> None:
         """Take the addresses from the site's configuration."""
         self._site = site
         self._config = site.config.files
@@ -38,19 +38,19 @@ class LocalRepository:
         self._thumb_url = self._config.thumbnail_url.rstrip("/") or f"{self._url}/thumb"
 
     def find(self, names: Iterable[str]) -> dict[str, File]:
-        """The files under the names. One query; three where some are redirects or missing."""
-        wanted = list(dict.fromkeys(names))
-        rows = stored_files.by_names(self._site.db, wanted)
+        """Return the files under the names. One query; three if some are redirects or missing."""
+        requested = list(dict.fromkeys(names))
+        rows = stored_files.by_names(self._site.db, requested)
         found = {name: self._file(row, name) for name, row in rows.items()}
-        if len(found) < len(wanted):
-            found |= self._follow(name for name in wanted if name not in found)
+        if len(found) < len(requested):
+            found |= self._follow(name for name in requested if name not in found)
         return found
 
     def existing(self, names: Iterable[str]) -> set[str]:
-        """Which of the names are files, or redirects to one."""
-        wanted = list(dict.fromkeys(names))
-        found = stored_files.existing(self._site.db, wanted)
-        rest = [name for name in wanted if name not in found]
+        """Return which of the names are files, or redirects to one."""
+        requested = list(dict.fromkeys(names))
+        found = stored_files.existing(self._site.db, requested)
+        rest = [name for name in requested if name not in found]
         if rest:
             targets = stored_files.redirect_targets(self._site.db, rest)
             real = stored_files.existing(self._site.db, targets.values()) if targets else set()
@@ -58,7 +58,7 @@ class LocalRepository:
         return found
 
     def history(self, files: Sequence[File], span: Span) -> dict[str, list[FileVersion]]:
-        """Earlier versions by the files' own names, newest first. One query."""
+        """Return earlier versions by the files' own names, newest first. One query."""
         rows = stored_files.span_of_history(self._site.db, [file.name for file in files], span)
         return {name: [self._version(row, name) for row in found] for name, found in rows.items()}
 
@@ -74,11 +74,11 @@ class LocalRepository:
         return [self._description(file, ids.get(file.title.key)) for file in files]
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """Where the thumbnails are, or would be once somebody makes them."""
+        """Return where the thumbnails are, or will be once they are created."""
         return [self.thumbnail(request) for request in requests]
 
     def thumbnail(self, request: ThumbRequest) -> Thumbnail | None:
-        """Where one thumbnail is; ``None`` for parameters that make no size."""
+        """Return where a thumbnail is; ``None`` if its parameters give no size."""
         file, version, params = request
         handler = version.handler
         if handler is None or not (handler.renders and version.exists and all(version.dimensions)):
@@ -96,7 +96,7 @@ class LocalRepository:
         return Thumbnail(url, scaled.shown, mime=kind.mime)
 
     def metadata(self, versions: Sequence[FileVersion]) -> list[Mapping[str, Any]]:
-        """The metadata of each version, complete. One query where parts are stored elsewhere."""
+        """Return the complete metadata of each version. One query if parts are stored elsewhere."""
         addresses = {a for version in versions for a in version.metadata_addresses.values()}
         blobs = texts.by_addresses(self._site.db, addresses) if addresses else {}
         return [_complete(version, blobs) for version in versions]
@@ -106,7 +106,7 @@ class LocalRepository:
         return self._file(row, row.name)
 
     def absent(self, title: Title) -> File:
-        """What a file would be that there is none of under a title."""
+        """Return a file that does not exist, with a title."""
         path = paths.file_path(title.dbkey, self._config.hash_levels)
         nothing = FileVersion(
             timestamp="",
@@ -125,7 +125,7 @@ class LocalRepository:
         return File(title, title.dbkey, self, nothing)
 
     def info(self) -> dict[str, Any]:
-        """What ``meta=filerepoinfo`` shows."""
+        """Return the answer of ``meta=filerepoinfo``."""
         site = self._site.config.site
         return {
             "name": self.name,
@@ -197,5 +197,5 @@ def _hidden(bits: int) -> Hidden:
 def _complete(version: FileVersion, blobs: Mapping[str, str]) -> Mapping[str, Any]:
     if not version.metadata_addresses:
         return version.metadata
-    kept = {name: decode_blob(blobs[a]) for name, a in version.metadata_addresses.items()}
-    return {**version.metadata, **kept}
+    stored = {name: decode_blob(blobs[a]) for name, a in version.metadata_addresses.items()}
+    return {**version.metadata, **stored}

@@ -16,7 +16,7 @@ _LONGEST = 2**53
 
 
 def decode_metadata(stored: bytes | str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """The values of a stored text, and the content addresses of those that are kept elsewhere.
+    """Return the values of a stored text, and the content addresses of those stored elsewhere.
 
     JSON is ``{"data": {...}, "blobs": {...}}``, older rows have a serialised PHP array. A text that
     is neither is the value of ``_error``, as MediaWiki shows it.
@@ -48,7 +48,7 @@ def _from_json(text: str) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def decode_blob(text: str) -> Any:
-    """Return a value that is kept by itself, as JSON."""
+    """Return a value that is stored separately, as JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -63,7 +63,7 @@ def pairs(value: Any) -> list[tuple[str | int, Any]]:
 
 
 def seconds(metadata: Mapping[str, Any]) -> float:
-    """How long an animation or recording runs; 0 for a still, and for what is no duration."""
+    """Return the duration of an animation or recording; 0 for still pictures and invalid values."""
     duration = metadata.get("duration")
     if isinstance(duration, bool) or not isinstance(duration, int | float):
         return 0.0

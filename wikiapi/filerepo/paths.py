@@ -27,7 +27,7 @@ def file_path(name: str, levels: int, archive_name: str = "") -> str:
 
 
 def extension(name: str) -> str:
-    """The extension of a name in lower case, in the spelling that MediaWiki files it under."""
+    """Return the lower-case extension of a name, in MediaWiki's normal form."""
     stem, _, after = name.rpartition(".")
     found = after.lower() if stem else ""
     return _SAME_EXTENSION.get(found, found)

@@ -20,7 +20,7 @@ class RepositoryUnavailable(WikiapiError):
     """
 
     def __init__(self, reason: str, answer: Any = None) -> None:
-        """Give the reason, and what part of the answer there is."""
+        """Take the reason, and the available part of the answer."""
         super().__init__(reason)
         self.answer = answer
 
@@ -57,7 +57,7 @@ class FileRepository(Protocol):
         """Return a picture for each request, in order; ``None`` where none can be made."""
 
     def descriptions(self, files: Sequence[File]) -> Sequence[Description]:
-        """Where each file is described, in order."""
+        """Return the description pages of the files, in order."""
 
     def info(self) -> Mapping[str, Any]:
-        """What ``meta=filerepoinfo`` shows of the repository."""
+        """Return the repository's part of the answer of ``meta=filerepoinfo``."""

@@ -36,7 +36,7 @@ class Scaled(NamedTuple):
 
 
 def fit(params: ThumbParams, source: Size) -> Scaled | None:
-    """Return the size that the parameters ask of an image, ``None`` when they cannot be met.
+    """Return the size of an image by the parameters, ``None`` if it is impossible.
 
     A width is needed, and it must come out above 0.
     """
@@ -67,5 +67,5 @@ def scale_height(source: Size, width: int) -> int:
 
 
 def rounded(dividend: int, divisor: int) -> int:
-    """A quotient of numbers from 0 rounded half up; 0 where there is nothing to divide by."""
+    """Return a quotient of numbers from 0 rounded half up; 0 if the divisor is 0."""
     return (2 * dividend + divisor) // (2 * divisor) if divisor > 0 else 0

@@ -19,7 +19,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
 from wikiapi.api.format import Rendered
-from wikiapi.api.request import User
+from wikiapi.api.request import User, lacks_same_origin_security
 from wikiapi.api.result import Result
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.http.cookies import SessionCookies
@@ -65,6 +65,7 @@ class WikiApp:
         self._debug = DebugInfo(site)
         self._slow_queries = SlowQueryLog(site)
         self._stream_above = http.stream_above
+        self._has_accounts = bool(site.plugins.hook.resolve_user.get_hookimpls())
         self._rights = frozenset(site.config.permissions.anonymous_rights)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -122,7 +123,7 @@ class WikiApp:
         return reply if reply.pieces is None else self._streamed(context, reply, reply.pieces)
 
     def _streamed(self, context: RequestContext, reply: Reply, pieces: Iterator[bytes]) -> Reply:
-        """The reply with pieces that keep to the request's time; HEAD gets their length."""
+        """Return the reply with pieces that respect the request's time; HEAD gets their length."""
         failed = partial(_log_failure, url=context.request.url)
         budget = context.budget or self.site.budgets.current
         stream = Stream(pieces, self.site, budget, failed)
@@ -132,7 +133,7 @@ class WikiApp:
 
     def _answer(self, context: RequestContext, started: float) -> tuple[int, Rendered]:
         with self._slow_queries.around(context), self._watching(context, started):
-            status = self._perform(context)
+            status = self._status_of(context)
         try:
             return status, dispatch.render(context, self._stream_above)
         except ApiError as error:
@@ -143,8 +144,8 @@ class WikiApp:
             return self._debug.around(context, started)
         return nullcontext()
 
-    def _perform(self, context: RequestContext) -> int:
-        """Run the request to its result, be it an error; returns the HTTP status."""
+    def _status_of(self, context: RequestContext) -> int:
+        """Run the request to its result, which may be an error; return the HTTP status."""
         try:
             with (
                 self.site.db.working_for(context.module_at_work),
@@ -152,12 +153,31 @@ class WikiApp:
                 context.result.checked(budget.check),
             ):
                 context.budget = budget
-                dispatch.perform(context)
+                self.perform(context)
         except (ApiError, ApiErrors) as error:
             return _fail(context, error)
         except Exception as error:
             return _fail(context, self._explain(context, error))
         return 200
+
+    def perform(self, context: RequestContext) -> None:
+        """Find out who asks, and run the request's action; a subclass may do more.
+
+        Raises:
+            ApiError: the request cannot be answered.
+            ApiErrors: for several reasons.
+        """
+        self._identify(context)
+        dispatch.perform(context)
+
+    def _identify(self, context: RequestContext) -> None:
+        """Find out whose session it is; scripts of other sites never act for an account."""
+        session, request = context.session, context.request
+        if not self._has_accounts or session.is_new or lacks_same_origin_security(request):
+            return
+        found = self.site.plugins.hook.resolve_user(site=self.site, session=session)
+        if found is not None:
+            context.user = found
 
     def _explain(self, context: RequestContext, error: Exception) -> ApiError | ApiErrors:
         """Return the error that stands for an unexpected exception."""
@@ -189,7 +209,7 @@ def _culprit(context: RequestContext) -> str:
 
 
 def _log_failure(error: Exception, url: str, culprit: str = "") -> str:
-    """Log an exception with its trace; returns the id it can be found by."""
+    """Log an exception with its traceback; return the id by which it can be found."""
     error_id = secrets.token_hex(12)
     logger.error("[%s] %s%s", error_id, ascii(url), culprit, exc_info=error)
     return error_id
@@ -202,16 +222,24 @@ def _options(cors: CorsDecision) -> Reply:
     return Reply(200, protect(headers))
 
 
-def make_app(site: Site) -> WSGIApplication:
+def make_app(site: Site, app: WikiApp | None = None) -> WSGIApplication:
     """Return the WSGI application of a site, within those that plugins put around it.
+
+    Args:
+        site: the wiki.
+        app: an application of the wiki that is there already.
 
     Raises:
         ConfigError: a setting of ``[http]`` cannot be used.
     """
-    app: WSGIApplication = WikiApp(site)
+    return wrapped(app or WikiApp(site), site)
+
+
+def wrapped(app: WSGIApplication, site: Site) -> WSGIApplication:
+    """Return an application within those that plugins put around it."""
     for implementation in site.plugins.hook.wrap_wsgi.get_hookimpls():
         given = {"app": app, "site": site}
-        wanted = {name: given[name] for name in implementation.argnames}
-        wrapped = cast("WSGIApplication | None", implementation.function(**wanted))
-        app = wrapped or app
+        arguments = {name: given[name] for name in implementation.argnames}
+        around = cast("WSGIApplication | None", implementation.function(**arguments))
+        app = around or app
     return app

@@ -30,8 +30,11 @@ _VARY: Mapping[tuple[bool, bool], Header] = {
 
 
 def is_public(cache: CacheControl, session: Session) -> bool:
-    """Return whether shared caches may keep the answer."""
-    if cache.mode is CacheMode.PRIVATE or session.is_wanted:
+    """Return whether shared caches may keep the answer: never that to an account.
+
+    MediaWiki leaves it to each module what an account sees more than a visitor.
+    """
+    if cache.mode is CacheMode.PRIVATE or session.is_wanted or session.user_id:
         return False
     if cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE and session.is_persistent:
         return False
@@ -49,7 +52,10 @@ def cache_headers(
     if not is_public(cache, session):
         return [("Cache-Control", f"private, must-revalidate, max-age={cache.max_age}")]
     expires = now + timedelta(seconds=_bounded(min(cache.max_age, cache.shared_max_age)))
-    control = f"s-maxage={cache.shared_max_age}, max-age={cache.max_age}, public"
+    ages = [f"s-maxage={cache.shared_max_age}", f"max-age={cache.max_age}"]
+    if cache.is_of_module:  # MediaWiki then names them in this order
+        ages.reverse()
+    control = f"{', '.join(ages)}, public"
     if stale_time > 0:
         control += f", stale-while-revalidate={stale_time}"
     return [("Expires", format_datetime(expires, usegmt=True)), ("Cache-Control", control)]
@@ -61,7 +67,7 @@ def vary(cache: CacheControl, *, by_origin: bool) -> Header:
 
 
 def _bounded(seconds: int) -> int:
-    """Ages come from the request and may be any number; ten years are for ever."""
+    """Return an age of at most ten years; the request may contain any number."""
     return max(0, min(seconds, 10 * 365 * 24 * 3600))
 
 
@@ -97,5 +103,5 @@ def revalidated(reply: Reply, if_none_match: str | None) -> Reply:
     tag, _ = unquote_etag(dict(reply.headers).get("ETag"))
     if not tag or not parse_etags(if_none_match).contains_weak(tag):
         return reply
-    kept = [header for header in reply.headers if header[0].lower() in _REPEATED]
-    return Reply(304, kept)
+    repeated = [header for header in reply.headers if header[0].lower() in _REPEATED]
+    return Reply(304, repeated)

@@ -1,4 +1,4 @@
-"""Compression of answers, for clients that ask for it: whole, or piece by piece."""
+"""Compression of answers for clients that accept it: whole, or piece by piece."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _zstandard(data: bytes) -> bytes:
 
 
 class _Packer(NamedTuple):
-    """A compressor that takes a body piece by piece: ``push`` gives all that it has kept so far."""
+    """A compressor that takes a body piece by piece: ``push`` flushes its buffer."""
 
     add: Callable[[bytes], bytes]
     push: Callable[[], bytes]
@@ -76,7 +76,7 @@ _PACKERS: Mapping[str, Callable[[], _Packer]] = {
 
 @memoize(128)
 def choose_coding(accept_encoding: str) -> str | None:
-    """The best coding a client accepts by its ``Accept-Encoding``, ``None`` for none at all."""
+    """Return the best coding that a client accepts by its ``Accept-Encoding``, or ``None``."""
     accepted = parse_accept_header(accept_encoding, Accept)
     qualities = {coding: accepted.quality(coding) for coding in CODINGS}
     best = max(qualities, key=lambda coding: qualities[coding])
@@ -92,7 +92,7 @@ def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str | None]:
 def compress_pieces(
     pieces: Iterator[bytes], accept_encoding: str
 ) -> tuple[Iterator[bytes], str | None]:
-    """A long body that is made piece by piece, compressed likewise, and the coding it is in."""
+    """Return a long body, compressed piece by piece, and its content coding."""
     coding = choose_coding(accept_encoding)
     return (_packed(pieces, _PACKERS[coding]()), coding) if coding else (pieces, None)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterator
+from urllib.parse import quote
 
 from wikiapi.api.request import ApiRequest, Session
 from wikiapi.config import Config
@@ -12,7 +14,13 @@ from wikiapi.http.reply import Header
 _SESSION_ID = re.compile(r"[A-Za-z0-9_-]{32,64}\Z", re.ASCII)
 _NOT_IN_NAMES = str.maketrans("=,; +.\"'\\[\t", "___________")
 _PAST = "expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0"
+_LASTING = "Max-Age=2592000"
 _KEY_BYTES = 32
+
+
+def cookie_prefix(config: Config) -> str:
+    """Return what the names of a wiki's cookies begin with."""
+    return config.site.wiki_id.translate(_NOT_IN_NAMES)
 
 
 class SessionCookies:
@@ -20,7 +28,7 @@ class SessionCookies:
 
     def __init__(self, config: Config) -> None:
         """Make up a key when none is configured: tokens then end with the process."""
-        prefix = config.site.wiki_id.translate(_NOT_IN_NAMES)
+        self._prefix = prefix = cookie_prefix(config)
         secret = config.http.secret_key.encode() or secrets.token_bytes(_KEY_BYTES)
         self._key = config.site.wiki_id.encode() + b"\0" + secret
         self._name = f"{prefix}_session"
@@ -39,12 +47,22 @@ class SessionCookies:
         return Session(secrets.token_hex(16), key=self._key)
 
     def headers(self, session: Session, *, is_public: bool) -> tuple[Header, ...]:
-        """What an answer says about cookies: nothing where everybody may get the same answer."""
+        """Return the headers about cookies; none if every client may get the same answer."""
         if not session.is_new or is_public:
             return ()
         if session.is_wanted:
-            return (("Set-Cookie", f"{self._name}={session.id}; {self._attributes}"),)
+            lasting = f"{_LASTING}; " if session.is_lasting else ""
+            own = ("Set-Cookie", f"{self._name}={session.id}; {lasting}{self._attributes}")
+            return (own, *self._account(session))
         return self._clearing
+
+    def _account(self, session: Session) -> Iterator[Header]:
+        for name, value in session.account_cookies.items():
+            if value:
+                written = f"{self._prefix}{name}={quote(value)}; {_LASTING}; {self._attributes}"
+                yield "Set-Cookie", written
+            else:
+                yield self._cleared(f"{self._prefix}{name}")
 
     def _cleared(self, name: str) -> Header:
         return "Set-Cookie", f"{name}=deleted; {_PAST}; {self._attributes}"

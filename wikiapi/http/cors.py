@@ -59,7 +59,7 @@ class CorsPolicy:
         self._patterns = [_pattern(origin) for origin in origins]
 
     def decide(self, request: ApiRequest, *, has_session: bool) -> CorsDecision:
-        """What a request is allowed; nothing for one that is not cross-site.
+        """Return what a request may do; nothing if it is not cross-site.
 
         Raises:
             Refused: with 403, the request contradicts itself.
@@ -116,8 +116,8 @@ def _preflight_problem(request: ApiRequest) -> str | None:
 
 
 def _unknown_headers(request: ApiRequest) -> set[str]:
-    asked = request.headers.get("access-control-request-headers", "")
-    names = {name.strip().lower() for name in asked.split(",")} - {""}
+    requested = request.headers.get("access-control-request-headers", "")
+    names = {name.strip().lower() for name in requested.split(",")} - {""}
     return names - _ALLOWED_LOWER
 
 

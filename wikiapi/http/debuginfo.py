@@ -32,6 +32,8 @@ _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 _STEP = 1024
 REDACTED = "(not shown)"
 _SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization"})
+_SECRET_PARAMS = ("password", "retype", "token")
+"""How the names of parameters with credentials end, whichever module they are for."""
 LOGGER = "wikiapi"
 _STATM = Path("/proc/self/statm")
 slow_logger = logging.getLogger("wikiapi.slow")
@@ -115,7 +117,7 @@ def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]
 
 
 def readable_size(size: int) -> str:
-    """A number of bytes in the unit that fits: whole KB, from MB on two decimals (``7.29 MB``)."""
+    """Return a number of bytes in a suitable unit: whole KB, or MB as in ``7.29 MB``."""
     value, unit = float(size), 0
     while value >= _STEP and unit < len(_UNITS) - 1:
         value /= _STEP
@@ -126,7 +128,7 @@ def readable_size(size: int) -> str:
 
 
 def shown_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Headers by upper-case name, without those that let somebody in."""
+    """Return headers by upper-case name, without credentials."""
     return {
         name.upper(): REDACTED if name in _SECRET_HEADERS else _text(value)
         for name, value in headers.items()
@@ -134,8 +136,11 @@ def shown_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def echo(request: ApiRequest) -> Obj:
-    """Method, address, headers and decoded parameters."""
-    params = ((_text(name), clean(value)[0]) for name, value in request.params.items())
+    """Return method, address, headers and decoded parameters, without credentials."""
+    params = (
+        (_text(name), REDACTED if name.endswith(_SECRET_PARAMS) else clean(value)[0])
+        for name, value in request.params.items()
+    )
     return Obj(
         {
             "method": request.method,
@@ -167,7 +172,7 @@ class IncludedFiles:
         self._seen = (0, tuple[tuple[str, str], ...]())
 
     def list(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of a file's name within its package and its size, in order of name."""
+        """Return pairs of a file's name in its package and its size, sorted by name."""
         count = len(sys.modules)
         seen, files = self._seen
         if seen != count:
@@ -188,7 +193,7 @@ def _source(module: ModuleType) -> Path | None:
 
 
 def _name(module: str, file: Path) -> str:
-    """``wikiapi/api/main.py``: where the file lies below its top-level package, not on the disk."""
+    """Return a name such as ``api/main.py``: the path in the top-level package, not on the disk."""
     folder = module if file.stem == "__init__" else module.rpartition(".")[0]
     return "/".join([*folder.split("."), file.name]) if folder else file.name
 
@@ -236,7 +241,7 @@ def memory_peak() -> int:
 
 
 def memory_now() -> int:
-    """Return the bytes the process has in memory; the peak where the system tells no more."""
+    """Return the bytes the process has in memory, or their peak if only that is known."""
     try:
         resident_pages = int(_STATM.read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):
@@ -247,8 +252,8 @@ def memory_now() -> int:
 class SlowQueryLog:
     """Logs each statement that takes too long, with the module and the request it is for.
 
-    A statement is logged with its values. Of the request only what names modules is: tokens are
-    parameters, too.
+    A statement is logged with its values, unless they are credentials. Of the request only what
+    names modules is: tokens are parameters, too.
     """
 
     def __init__(self, site: Site) -> None:

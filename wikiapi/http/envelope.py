@@ -67,7 +67,7 @@ def _stale_time(context: RequestContext) -> int:
 
 
 class Stream:
-    """The pieces of a body, each made when the server asks for it.
+    """The pieces of a body, each created when the server requests it.
 
     The time that the client takes to receive them counts as the request's: work that does not end
     by its deadline is aborted. An error cannot be reported in the middle of an answer, so the

@@ -29,7 +29,7 @@ class Refused(WikiapiError):
 
 
 def too_large(what: str) -> Refused:
-    """Status 413: the request's body, or the number of its fields, is over the limit."""
+    """Return an error of status 413: the request's body or number of fields is over the limit."""
     return Refused(413, f"The request has {what} than this server accepts.")
 
 

@@ -56,7 +56,7 @@ class Page:
     headers: tuple[Header, ...] = field(default=())
 
     def reply(self) -> Reply:
-        """Return the page as plain text that nobody keeps."""
+        """Return the page as plain text that must not be cached."""
         headers = [
             ("Content-Type", "text/plain; charset=utf-8"),
             ("Cache-Control", "private, no-store"),
@@ -66,7 +66,7 @@ class Page:
 
 
 def protect(headers: Iterable[Header]) -> list[Header]:
-    """Headers with the security headers added, except where a format has set its own."""
+    """Return headers with the security headers added, unless a format has set its own."""
     protected = list(headers)
     names = {name for name, _ in protected}
     protected += (header for header in SECURITY_HEADERS if header[0] not in names)
@@ -85,7 +85,7 @@ def redirect(location: str, text: str, status: int = 301) -> Reply:
 
 
 def local(location: str) -> str:
-    """An address that leads to no other server than it says: ``//host`` becomes ``/host``."""
+    """Return an address on this server: ``//host`` becomes ``/host``."""
     return re.sub(r"\A/[/\\]+", "/", location)
 
 

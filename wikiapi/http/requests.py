@@ -26,7 +26,7 @@ from werkzeug.sansio.multipart import (
 )
 from werkzeug.wsgi import get_input_stream
 
-from wikiapi.api.request import ApiRequest
+from wikiapi.api.request import ApiRequest, UploadedFile
 from wikiapi.config import HttpConfig
 from wikiapi.http.address import ClientAddresses, is_local
 from wikiapi.http.errors import Refused, too_large
@@ -47,7 +47,7 @@ _SLICE = 65_536
 
 
 def module_params(params: Mapping[str, str]) -> dict[str, str]:
-    """Of a request's parameters those that a log may show."""
+    """Return the parameters of a request that a log may show."""
     return {name: params[name][:_LONGEST_LOGGED] for name in LOGGED_PARAMS if params.get(name)}
 
 
@@ -101,6 +101,7 @@ class RequestReader:
             cookies=_cookies(headers),
             remote_address=self._clients.find(environ),
             is_local=self._config.debug_info == "auto" and is_local(environ, headers),
+            files=parameters.files,
         )
 
 
@@ -157,7 +158,7 @@ def _read(environ: WSGIEnvironment, most_bytes: int) -> bytes:
 
 
 def _check_length(environ: WSGIEnvironment, most_bytes: int) -> None:
-    """Refuse what is too large even where nobody is going to read it."""
+    """Refuse a body that is too large even if it will not be read."""
     try:
         get_input_stream(environ, max_content_length=most_bytes)
     except HTTPException as error:
@@ -190,16 +191,19 @@ def _add_multipart(body: bytes, boundary: bytes, parameters: Parameters) -> None
 
 
 def _add_parts(decoder: MultipartDecoder, parameters: Parameters) -> None:
-    """Take the fields; uploaded files are read over, since nothing here receives any."""
-    name: str | None = None
+    part: Field | File | None = None
     chunks: list[bytes] = []
     while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
         if isinstance(event, Field | File):
-            name, chunks = event.name if isinstance(event, Field) else None, []
+            part, chunks = event, []
         elif isinstance(event, Data):
             chunks.append(event.data)
-            if name is not None and not event.more_data:
-                parameters.add(name, to_text(b"".join(chunks)))
+            if part is None or part.name is None or event.more_data:
+                continue
+            if isinstance(part, File):
+                parameters.add_file(part.name, UploadedFile(part.filename, b"".join(chunks)))
+            else:
+                parameters.add(part.name, to_text(b"".join(chunks)))
 
 
 @dataclass(slots=True)
@@ -214,6 +218,7 @@ class Parameters:
     values: dict[str, str] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     count: int = 0
+    files: dict[str, UploadedFile] = field(default_factory=dict)
 
     def add(self, name: str, value: str) -> None:
         """Set a parameter over any earlier one of its name.
@@ -231,6 +236,12 @@ class Parameters:
         elif known:
             self.arrays.discard(known)
             self.values[known] = value
+
+    def add_file(self, name: str, file: UploadedFile) -> None:
+        """Set a file over any earlier one of its name; one without a name of its own is none."""
+        known, is_array = php_name(name)
+        if known and not is_array and file.name:
+            self.files[known] = file
 
     def add_urlencoded(self, text: str) -> None:
         """Add the fields of a query string or form; ``text`` has one character for each byte."""
@@ -250,7 +261,7 @@ def decode(encoded: str) -> str:
 
 
 def _unquoted(data: bytes) -> Iterator[bytes]:
-    """Percent-decode a text slice by slice, none of which ends within an escape."""
+    """Yield a percent-decoded text slice by slice, none of which ends inside an escape."""
     start = 0
     while start < len(data):
         end = start + _SLICE

@@ -65,7 +65,7 @@ class Router:
         return Route(Target.NOTHING)
 
     def _entry(self, mount: str) -> str:
-        """The script path follows the mount point, unless it begins with it or is its end."""
+        """Return the script path below the mount point, unless it begins with it or is its end."""
         if mount and self._paths[0].startswith(f"{mount}/"):
             return self._paths[0]
         return mount + (SCRIPT if mount.endswith(self._script_path) else self._paths[0])

@@ -74,7 +74,7 @@ class InProcess:
             return Received(response.status_code, received, response.get_data())
 
     def set_cookie(self, name: str, value: str) -> None:
-        """Have a cookie that the application has not set."""
+        """Set a cookie that the application has not set."""
         self._client.set_cookie(name, value)
 
     def cookie(self, name: str) -> str | None:

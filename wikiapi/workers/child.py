@@ -38,7 +38,7 @@ def main(task: str, memory: int, file_bytes: int) -> None:
 
 
 def _take_pipes() -> Channel:
-    """Talk over what was standard input and output, which nothing prints to from now on."""
+    """Use standard input and output as pipes; nothing can print to them from now on."""
     pipes = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):
@@ -89,7 +89,7 @@ def _confine(memory: int, file_bytes: int) -> None:
 
 
 def _address_space() -> int:
-    """Bytes of address space in use; a generous guess where the system does not tell."""
+    """Return the bytes of used address space; a generous estimate if it is unknown."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
             return int(file.read().split()[0]) * resource.getpagesize()

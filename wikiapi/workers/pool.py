@@ -35,7 +35,7 @@ _GRACE = 5.0
 _PAUSE = 5.0
 """Seconds for which no process is started after one that could not be."""
 _PASSING = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-"""Signals by which somebody else ends a process, so that another might do the job."""
+"""Signals by which others end a process, so that another one may do the job."""
 
 
 class WorkerError(Exception):
@@ -46,7 +46,7 @@ class JobFailed(WorkerError):
     """A job raised an error or cost more than it may, and would do so again."""
 
     def __init__(self, reason: str, seconds: float) -> None:
-        """Say why; ``seconds`` is the processor time that it took."""
+        """Take the reason; ``seconds`` is the processor time that the job took."""
         super().__init__(reason)
         self.seconds = seconds
 
@@ -102,7 +102,7 @@ class WorkerPool:
         """How many processes were ever started."""
 
     def run(self, job: Any, patience: float) -> Done:
-        """Have a job done.
+        """Run a job in a worker.
 
         Args:
             job: plain data, as JSON has it.
@@ -201,7 +201,7 @@ class _Worker:
         return self._end.alive and self._process.poll() is None
 
     def run(self, job: Any, seconds: float, patience: float) -> Done:
-        """Have a job done; it may take so much processor time, and so much time in all."""
+        """Run a job in a worker, with limits of processor time and of elapsed time."""
         end = time.monotonic() + patience
         self.is_ready = False
         try:
@@ -227,7 +227,7 @@ class _Worker:
         _close_pipes(self._process)
 
     def _ended(self, seconds: float) -> WorkerError:
-        """What it means that the process is gone."""
+        """Return the error for a process that has ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
         code = self._process.returncode or 0
@@ -242,7 +242,7 @@ _running: weakref.WeakSet[_Worker] = weakref.WeakSet()
 
 
 def _leave_all() -> None:
-    """In a copy of this process: its pipes would keep the workers alive when the other ends."""
+    """Close the pipes in a copy of this process; otherwise they would keep the workers alive."""
     for worker in list(_running):
         worker.leave()
 
@@ -252,7 +252,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _import_path() -> list[str]:
-    """Where the worker finds what this process can import."""
+    """Return where the worker finds what this process can import."""
     places = [Path(place) for place in sys.path if place]
     return [str(place.absolute()) for place in (*places, Path(wikiapi.__file__).parents[1])]
 

@@ -33,7 +33,7 @@ class Channel:
     """Two pipes, used by one thread at a time."""
 
     def __init__(self, reading: int, writing: int) -> None:
-        """Talk over these file descriptors."""
+        """Communicate over these file descriptors."""
         self._reading, self._writing = reading, writing
         self._received = bytearray()
         for descriptor in (reading, writing):

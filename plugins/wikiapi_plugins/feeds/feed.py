@@ -10,6 +10,7 @@ from email.utils import format_datetime
 
 from wikiapi.api import Action, CacheMode, enum, moment_of
 from wikiapi.api.result import RawBody
+from wikiapi.site import Site
 from wikiapi.title import SPECIAL
 from wikiapi_plugins.formats.xmltree import Element, document
 
@@ -46,7 +47,7 @@ class Feed:
     entries: Sequence[Entry] = ()
 
     def text(self, form: str) -> str:
-        """The feed as an XML document."""
+        """Return the feed as an XML document."""
         return document(_atom(self) if form == ATOM else _rss(self), pretty=True) + "\n"
 
 
@@ -118,9 +119,36 @@ def _iso(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def special_feed(
+    site: Site, name: str, special: str, about: str, entries: Sequence[Entry], own_url: str
+) -> Feed:
+    """Return a feed of the special page that shows the same to people.
+
+    Args:
+        site: the wiki.
+        name: the name of the feed.
+        special: that page's name, without namespace.
+        about: a sentence that describes it.
+        entries: the news, newest first.
+        own_url: the address of the feed.
+    """
+    # Not parsed: the name of another wiki's user may hold what no title can.
+    page = site.titles.make(SPECIAL, special.replace(" ", "_"))
+    return Feed(
+        title=f"{site.config.site.name} - {name} [{site.language}]",
+        description=about,
+        page_url=site.page_url(page),
+        own_url=own_url,
+        language=site.language,
+        generator=site.config.site.generator,
+        now=site.clock(),
+        entries=entries,
+    )
+
+
 FORM = enum("feedformat", *FORMS, default=RSS, help="The form of the feed.")
 MOST_ENTRIES = 50
-_MEDIA_TYPE = "application/xml; charset=utf-8"
+MEDIA_TYPE = "application/xml; charset=utf-8"
 _FILE = "feed.xml"
 
 
@@ -128,7 +156,7 @@ class FeedAction(Action):
     """Answers with a feed, whatever the value of ``format`` is."""
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody."""
+        """Return the cache mode: answers are the same for all users."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
@@ -138,14 +166,14 @@ class FeedAction(Action):
             ApiError: a parameter cannot be used.
         """
         body = self.feed().text(self.p["feedformat"]).encode("utf-8", "replace")
-        self.result.raw = RawBody(body, _MEDIA_TYPE, _FILE)
+        self.result.raw = RawBody(body, MEDIA_TYPE, _FILE)
 
     @abstractmethod
     def feed(self) -> Feed:
-        """The feed."""
+        """Return the feed."""
 
     def make(self, name: str, special: str, about: str, entries: Sequence[Entry]) -> Feed:
-        """A feed of the page that shows the same to people.
+        """Return a feed of the page that shows the same to readers.
 
         Args:
             name: its name.
@@ -153,16 +181,5 @@ class FeedAction(Action):
             about: a sentence that describes it.
             entries: the news, newest first.
         """
-        site = self.site
-        # Not parsed: the name of another wiki's user may hold what no title can.
-        page = site.titles.make(SPECIAL, special.replace(" ", "_"))
-        return Feed(
-            title=f"{site.config.site.name} - {name} [{site.language}]",
-            description=about,
-            page_url=site.page_url(page),
-            own_url=site.config.site.server + self.context.request.url,
-            language=site.language,
-            generator=site.config.site.generator,
-            now=self.context.now,
-            entries=entries,
-        )
+        own_url = self.site.config.site.server + self.context.request.url
+        return special_feed(self.site, name, special, about, entries, own_url)

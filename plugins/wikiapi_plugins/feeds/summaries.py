@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from wikiapi.i18n import Message, Num
 from wikiapi.site import Site
+from wikiapi.store import RevisionRow
 from wikiapi.store.queries import texts
 from wikiapi.store.queries.texts import RevisionText
 from wikiapi.title import Title
@@ -42,10 +44,10 @@ class Summaries:
     _stored: dict[int, RevisionText] = field(default_factory=dict)
 
     def of(self, changes: Sequence[Change], *, with_changes: bool = True) -> list[str]:
-        """The HTML of each."""
+        """Return the HTML of each."""
         ids = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
         self._stored = texts.of_revisions(self.site.db, ids) if ids else {}
-        comments = format_comments(self.site, [(c.comment, c.title) for c in changes])
+        comments = format_comments(self.site.parser, [(c.comment, c.title) for c in changes])
         bodies = map(self._changed, changes)
         return [f"<p>{c}</p>\n{body}" for c, body in zip(comments, bodies, strict=True)]
 
@@ -75,6 +77,13 @@ class Summaries:
 
 
 def shown_text(text: str) -> str:
-    """A text as HTML that keeps its lines; a long one is cut."""
+    """Return a text as HTML that preserves its lines; a long one is cut."""
     cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\u2026"
     return escape_all(cut).replace("\n", "<br />\n")
+
+
+def content_summary(edit: RevisionRow, comment: str, stored: RevisionText | None) -> str:
+    """Who made an edit, its comment (HTML), and the text that the page had then, as HTML."""
+    text = shown_text(stored.text) if stored and stored.text is not None else ""
+    author = html.escape(edit.user_name or "")
+    return f"<p>{author}: {comment}</p>\n<hr />\n<div>{text}</div>"

@@ -1,4 +1,4 @@
-"""Tells public IP addresses from private ones."""
+"""Distinguishes public IP addresses from private ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:f
 
 
 def is_public(text: str) -> bool:
-    """Whether an IP address belongs to the public internet, also within IPv6 tunnels.
+    """Return whether an IP address belongs to the public internet, also within IPv6 tunnels.
 
     A text that is not an address is not public.
     """
@@ -27,7 +27,7 @@ def _is_global(address: _Address) -> bool:
 
 
 def _embedded(address: _Address) -> list[ipaddress.IPv4Address]:
-    """The IPv4 addresses that an IPv6 address leads to."""
+    """Return the IPv4 addresses embedded in an IPv6 address."""
     if isinstance(address, ipaddress.IPv4Address):
         return []
     found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]

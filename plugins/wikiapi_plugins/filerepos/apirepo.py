@@ -44,7 +44,7 @@ class ApiRepository:
     is_remote = True
 
     def __init__(self, config: RepositoryConfig, site: Site, api: RemoteApi) -> None:
-        """``site`` is the wiki that uses the files."""
+        """Take ``site``, the wiki that uses the files."""
         self.name = config.name
         self._config = config
         self._site = site
@@ -199,7 +199,7 @@ class ApiRepository:
 
 
 def is_own(api: str, site: Site) -> bool:
-    """Whether an address is the site's own ``api.php``, which would call itself without end."""
+    """Return whether an address is the site's own ``api.php``, which would call itself forever."""
     own, other = urlsplit(site.script_url), urlsplit(api)
     return (own.netloc, own.path) == (other.netloc, other.path)
 
@@ -244,7 +244,7 @@ class RemoteThumbs:
     """Requests thumbnails from another wiki and caches their addresses."""
 
     def __init__(self, api: RemoteApi, cache: ExpiringCache[Any], base: str, script_path: str):
-        """``base`` is the address of its ``api.php``; icons lie below this wiki's script path."""
+        """Take ``base``, the address of its ``api.php``, and this wiki's script path for icons."""
         self._api = api
         self._cache = cache
         self._base = base

@@ -64,7 +64,7 @@ class RemoteApi:
         budgets: Budgets,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``clock`` returns seconds."""
+        """Take the clock, which returns seconds."""
         self._fetcher = fetcher
         self._bounds = bounds
         self._budgets = budgets
@@ -188,7 +188,7 @@ class _Turns:
         self._has_failed = False
 
     def note_failure(self) -> None:
-        """Begin a pause in which nobody contacts the wiki."""
+        """Begin a pause in which the wiki receives no requests."""
         with self._changed:
             self._has_failed = True
             self._rests_until = self._clock() + RETRY_AFTER

@@ -132,7 +132,7 @@ SERVERS = {
 
 @pytest.fixture(params=SERVERS)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A real server, where its program is installed."""
+    """Yield the URL of a real server, if its program is installed."""
     command = SERVERS[request.param]
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")

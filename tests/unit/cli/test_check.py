@@ -44,7 +44,7 @@ def test_a_whole_store() -> None:
     [
         ("UPDATE text SET old_text = 'x' WHERE old_id = 1", "A: revision 1: the text has 1 bytes"),
         ("DELETE FROM pagelinks", "A: pagelinks lacks 0:B"),
-        ("DELETE FROM actor", "A: revision 1: the author 1 is not there"),
+        ("DELETE FROM actor", "A: revision 1: the author 1 does not exist"),
         ("UPDATE revision SET rev_timestamp = '20010101000000'", "A: revision 1: the time is "),
     ],
 )

@@ -17,7 +17,7 @@ def completed(words: str, incomplete: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_script_asks_the_program(wikiapi: Callable[..., Result], shell: str) -> None:
+def test_script_calls_the_program(wikiapi: Callable[..., Result], shell: str) -> None:
     result = wikiapi("completion", shell)
     assert result.exit_code == 0
     assert VARIABLE in result.output

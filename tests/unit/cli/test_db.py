@@ -22,13 +22,13 @@ def run(command: str, file: Path) -> Result:
 
 
 def test_init_makes_a_store_that_check_accepts(file: Path) -> None:
-    assert run("init", file).output == f"The store is made: layout {migrate.LATEST}.\n"
+    assert run("init", file).output == f"The store was created: layout {migrate.LATEST}.\n"
     assert run("check", file).output == f"A store of layout {migrate.LATEST}.\n"
 
 
 def test_init_leaves_a_store_as_it_is(file: Path) -> None:
     run("init", file)
-    assert "was there already" in run("init", file).output
+    assert "existed already" in run("init", file).output
 
 
 def test_upgrade_of_a_current_store_applies_nothing(file: Path) -> None:
@@ -54,7 +54,7 @@ def test_check_knows_a_database_of_mediawiki(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE page (page_id INTEGER PRIMARY KEY)")
         connection.commit()
-    assert run("check", file).output == "A database of MediaWiki's.\n"
+    assert run("check", file).output == "A MediaWiki database.\n"
     assert run("init", file).exit_code == 1
 
 
@@ -72,7 +72,7 @@ def test_bad_configuration_is_refused_by_name(file: Path) -> None:
     assert "database.uri" in result.output
 
 
-def test_copy_tells_how_much_it_copied(file: Path) -> None:
+def test_copy_prints_how_much_it_copied(file: Path) -> None:
     run("init", file)
     target = file.with_name("copy.sqlite")
     urls = [f"sqlite:///{path}" for path in (file, target)]

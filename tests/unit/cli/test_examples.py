@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from wikiapi.cli.support.options import Command
 
 
-def test_examples_stand_in_the_help_unbroken() -> None:
+def test_examples_are_not_wrapped_in_the_help() -> None:
     line = "wikiapi " + "x" * 200
 
     @click.command("c", cls=Command, examples=((line, "Does it."),))

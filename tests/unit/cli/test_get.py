@@ -34,7 +34,7 @@ def test_argument_without_a_value_is_a_usage_error(on_store: Callable[..., Resul
     assert "name=value" in result.output
 
 
-def test_missing_database_is_not_made(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
+def test_missing_database_is_not_created(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     result = wikiapi("get", "action=query")
     assert result.exit_code == 1
     assert "no database file" in result.output

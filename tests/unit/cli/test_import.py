@@ -58,7 +58,7 @@ def test_folder_without_its_namespace_is_reported(tmp_path: Path) -> None:
         (tmp_path / "pages" / name / "Tea.wikitext").write_text("hot")
     output = wikiapi("import", "--no-links", "pages").output
     assert output == (
-        "Warning: left out, no namespace is called 'recipe'\nImported 1 pages from pages.\n"
+        "Warning: left out 'recipe', which is not a namespace\nImported 1 pages from pages.\n"
     )
 
 
@@ -91,7 +91,7 @@ def test_malformed_dump(tmp_path: Path) -> None:
 def test_title_that_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(dump(page("A|B", 1)))
     result = wikiapi("import", "a.xml")
-    assert "Warning: left out, no page can be called 'A|B'\n" in result.output
+    assert "Warning: left out 'A|B', which is not a valid title\n" in result.output
 
 
 def test_difference_from_the_configuration(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_settings_count_without_a_store(wikiapi: Callable[..., Result]) -> None:
 @pytest.mark.parametrize(
     "arguments", [("--page", "Tea"), ("--database", "sqlite:///typo.sqlite", "text")]
 )
-def test_what_is_named_must_be_there(
+def test_a_named_store_must_exist(
     wikiapi: Callable[..., Result], arguments: tuple[str, ...]
 ) -> None:
     result = wikiapi("parse", *arguments)
@@ -74,7 +74,7 @@ def test_text_and_page_exclude_each_other(on_store: Callable[..., Result]) -> No
 def test_invalid_title_is_a_usage_error(on_store: Callable[..., Result]) -> None:
     result = on_store("parse", "--title", "<", "text")
     assert result.exit_code == 2
-    assert "'<' is no title: The requested page title contains" in result.output
+    assert "'<' is not a valid title: The requested page title contains" in result.output
 
 
 def test_help_lists_the_stages(on_store: Callable[..., Result]) -> None:

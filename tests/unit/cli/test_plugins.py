@@ -25,6 +25,7 @@ def test_built_in_plugin_is_listed_with_what_it_registers(wikiapi: Callable[...,
     assert {"checktoken", "parse", "query"} <= set(listed["actions"].split(", "))
     assert {"prop=info", "list=alltransclusions"} <= set(listed["query modules"].split(", "))
     assert "json" in listed["formats"].split(", ")
+    assert {"sr", "zh"} <= set(listed["languages with variants"].split(", "))
 
 
 def test_extension_is_a_plugin_of_its_own(wikiapi: Callable[..., Result]) -> None:

@@ -27,6 +27,6 @@ def test_forms_of_a_request(words: list[str], expected: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("word", ["query", "=x", ""])
-def test_what_is_no_parameter(word: str) -> None:
+def test_words_that_are_not_parameters(word: str) -> None:
     with pytest.raises(click.UsageError, match="name=value"):
         parameters([word])

@@ -46,7 +46,7 @@ def test_json(searched: Callable[..., Result]) -> None:
     assert found["pages"][0]["title"] == "Milk"
 
 
-def test_status_tells_that_there_are_none(searched: Callable[..., Result]) -> None:
+def test_status_reports_that_there_are_none(searched: Callable[..., Result]) -> None:
     result = searched("nothing")
     assert result.exit_code == 1
     assert result.output == "No page contains these words.\n"

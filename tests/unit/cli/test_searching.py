@@ -46,7 +46,7 @@ def test_limit_leaves_the_number_of_all(site: Site) -> None:
     assert found.total == 3
 
 
-def test_a_hit_tells_about_the_page(site: Site) -> None:
+def test_a_hit_has_the_data_of_the_page(site: Site) -> None:
     hit = search(site, "water", titles=False, limit=10, namespaces=None).hits[0]
     assert (hit.title, hit.size, hit.words) == ("Hot spring", 28, 5)
     assert hit.snippet[0] == Part("Water", match=True)

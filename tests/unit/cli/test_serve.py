@@ -21,7 +21,7 @@ def _told(app: WSGIApplication) -> dict[str, str]:
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What the server was started with, in place of a server."""
+    """Record the arguments with which the server would be started."""
     calls: list[tuple[Any, ...]] = []
 
     def record(app: WSGIApplication, http: HttpConfig) -> None:

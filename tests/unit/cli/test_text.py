@@ -23,7 +23,7 @@ def test_bytes_that_are_no_utf_8(
 ) -> None:
     result = on_store(*arguments)
     assert result.exit_code == 2
-    assert "is no UTF-8" in result.output
+    assert "is not UTF-8" in result.output
 
 
 def test_text_of_any_script(on_store: Callable[..., Result]) -> None:

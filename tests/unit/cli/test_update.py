@@ -53,7 +53,7 @@ def test_links_of_changes_before_a_failure_are_derived(
         first, second, error, hint = result.output.splitlines()
         assert first.startswith("Fetched 1 changes from 20200101000000")
         assert second == "Derived the links of 1 pages."
-        assert error == f"Error: {wiki.api_url} answers no JSON object"
+        assert error == f"Error: {wiki.api_url} does not answer with a JSON object"
         assert hint.startswith("Hint: Use the address")
         with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
             assert db.execute("SELECT pl_from FROM pagelinks").fetchall() == [(1,)]
@@ -75,7 +75,7 @@ def test_titles_that_no_page_can_have_are_reported(
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[:2] == [
-        "Warning: left out, no page can be called '<A>'",
+        "Warning: left out '<A>', which is not a valid title",
         (
             "Fetched 2 changes from 20200101000000 to 20250101000100:"
             " 1 pages, 1 revisions, 0 deletions."

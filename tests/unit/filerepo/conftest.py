@@ -10,7 +10,7 @@ from wikiapi.site import Site
 
 @pytest.fixture(scope="session")
 def wiki() -> Iterator[Site]:
-    """The wiki of tests/filewiki.py; nobody writes to it."""
+    """Yield the wiki of filewiki.py, which no test changes."""
     site = make_file_wiki({"site": {"server": "https://wiki.example"}})
     yield site
     site.db.close()

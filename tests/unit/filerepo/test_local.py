@@ -56,7 +56,7 @@ def test_number_of_queries(wiki: Site, names: list[str], queries: int) -> None:
     assert len(log) == queries
 
 
-def test_history_is_newest_first_and_tells_what_is_hidden(wiki: Site) -> None:
+def test_history_is_newest_first_and_marks_what_is_hidden(wiki: Site) -> None:
     history = wiki.files.local.history([find(wiki, "Photo.jpg")], Span(10))["Photo.jpg"]
     assert [version.timestamp[4:6] for version in history] == ["04", "03", "02", "01"]
     lost, person_hidden, content_hidden, shown = history

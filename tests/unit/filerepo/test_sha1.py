@@ -18,6 +18,6 @@ def test_there_and_back(digest: bytes) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "xyz", "b0fb47c3\n", "0" * 39, "g" * 40, "0" * 40 + "\n"])
-def test_what_is_no_digest(text: str) -> None:
+def test_invalid_digests(text: str) -> None:
     assert from_hex(text) == ""
     assert to_hex(text) == ""

@@ -15,7 +15,7 @@ from wikiapi.testing.client import ApiClient
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    """A wiki without pages."""
+    """Yield a wiki without pages."""
     site = empty_site()
     yield site
     site.db.close()
@@ -23,11 +23,11 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def app(site: Site) -> WSGIApplication:
-    """Its application."""
+    """Return its application."""
     return make_app(site)
 
 
 @pytest.fixture
 def client(app: WSGIApplication) -> ApiClient:
-    """A client of it, from another machine."""
+    """Return a client of it on another machine."""
     return ApiClient(app)

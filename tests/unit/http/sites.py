@@ -22,7 +22,7 @@ SECRET = "a key that several processes share"
 def empty_site(
     *, plugins: Iterable[object] = (), http: dict[str, Any] | None = None, **tables: Any
 ) -> Site:
-    """A site; ``http`` and ``tables`` are settings."""
+    """Return a site; ``http`` and ``tables`` are settings."""
     database = Database("sqlite:///:memory:")
     migrate.upgrade(database)
     settings = {
@@ -36,10 +36,10 @@ def empty_site(
 
 
 def app_of(**options: Any) -> WSGIApplication:
-    """The application of such a site."""
+    """Return the application of such a site."""
     return make_app(empty_site(**options))
 
 
 def client_of(**options: Any) -> ApiClient:
-    """A client of such a site, from elsewhere."""
+    """Return a client of such a site on another machine."""
     return ApiClient(app_of(**options))

@@ -30,7 +30,7 @@ def test_client_behind_proxies(remote: str, forwarded: str, found: str) -> None:
     assert client(remote, forwarded) == found
 
 
-def test_nobody_is_trusted_by_default() -> None:
+def test_no_proxy_is_trusted_by_default() -> None:
     assert client("127.0.0.1", "198.51.100.1", trusted=()) == "127.0.0.1"
 
 
@@ -50,7 +50,7 @@ HOST = {"host": "127.0.0.1:8080"}
 
 @pytest.fixture
 def same_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks is a process of our own user."""
+    """Treat clients as processes of the same user."""
     monkeypatch.setattr(address, "_is_same_user", lambda *_: True)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from wikiapi.api.request import UploadedFile
 from wikiapi.http.errors import Refused
 from wikiapi.http.requests import Parameters, read_form
 
@@ -47,13 +48,31 @@ def test_multipart_bytes_that_are_not_utf8_stay_recognisable() -> None:
     assert read(part("a", b"\xff") + b"--x--", MULTIPART) == {"a": "\udcff"}
 
 
-def test_what_stands_before_the_first_part_is_read_over() -> None:
+def test_text_before_the_first_part_is_skipped() -> None:
     assert read(b"text\r\n" + part("a", b"1") + b"--x--", MULTIPART) == {"a": "1"}
 
 
 def test_uploaded_files_are_no_parameters() -> None:
     body = part("text", b"data", '; filename="x.txt"') + part("a", b"1") + b"--x--"
     assert read(body, MULTIPART) == {"a": "1"}
+
+
+def test_uploaded_files_are_kept_beside_the_parameters() -> None:
+    body = (
+        part("file", b"\xff\r\n\x00", '; filename="x.png"')
+        + part("none", b"", '; filename=""')
+        + part("some[]", b"1", '; filename="y.png"')
+        + b"--x--"
+    )
+    parameters = Parameters(20)
+    environ = {
+        "wsgi.input": BytesIO(body),
+        "CONTENT_LENGTH": str(len(body)),
+        "CONTENT_TYPE": MULTIPART,
+    }
+    read_form(environ, parameters, MOST_BYTES)
+    assert parameters.values == {}
+    assert parameters.files == {"file": UploadedFile("x.png", b"\xff\r\n\x00")}
 
 
 def test_parts_without_a_name_are_read_over() -> None:

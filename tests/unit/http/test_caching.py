@@ -26,6 +26,13 @@ def test_row_9_private_answers_are_the_clients_own(session: Session) -> None:
     assert headers == {"Cache-Control": "private, must-revalidate, max-age=60"}
 
 
+def test_ages_that_the_action_has_chosen_stand_in_mediawikis_order() -> None:
+    cache = CacheControl(CacheMode.PUBLIC, 60, 600)
+    cache.keep(1200)
+    headers = dict(cache_headers(cache, VISITOR, NOW))
+    assert headers["Cache-Control"] == "max-age=1200, s-maxage=1200, public"
+
+
 @pytest.mark.parametrize("session", [VISITOR, RETURNING])
 def test_public_answers_are_everybodys(session: Session) -> None:
     headers = stated(CacheMode.PUBLIC, session, 60, 600)

@@ -28,7 +28,7 @@ def test_a_known_answer_is_not_sent_again(client: ApiClient) -> None:
         assert again.headers[name] == first.headers[name]
 
 
-def test_the_tag_tells_codings_apart(client: ApiClient) -> None:
+def test_the_tag_differs_between_codings(client: ApiClient) -> None:
     plain = asked(client).headers["etag"]
     coded = asked(client, accept_encoding="gzip").headers["etag"]
     assert plain != coded

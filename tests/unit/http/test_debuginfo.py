@@ -31,7 +31,7 @@ SIZE = re.compile(r"[\d,]+(\.\d{1,2})? (bytes|KB|MB|GB)\Z")
 
 @pytest.fixture(autouse=True, scope="module")
 def same_user() -> Iterator[None]:
-    """Whoever asks from this machine is a process of our own user."""
+    """Treat clients from this machine as processes of the same user."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(address, "_is_same_user", lambda *_: True)
         yield
@@ -139,6 +139,16 @@ def test_cookies_are_not_shown() -> None:
     block = client.get(QUERY)["debuginfo"]
     assert block["request"]["headers"]["COOKIE"] == "(not shown)"
     assert "s" * 32 not in json.dumps(block)
+
+
+def test_passwords_and_tokens_are_not_shown() -> None:
+    client = ApiClient(app_of(http={"debug_info": "on"}))
+    secrets = {"lgpassword": "open sesame", "lgtoken": "abc+\\", "retype": "open sesame"}
+    block = client.post(action="login", lgname="A", **secrets)["debuginfo"]
+    shown = block["request"]["params"]
+    assert shown["lgname"] == "A"
+    assert {shown[name] for name in secrets} == {"(not shown)"}
+    assert "sesame" not in json.dumps(block)
 
 
 def test_first_line_of_the_log(block: dict[str, Any]) -> None:

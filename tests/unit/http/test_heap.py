@@ -42,7 +42,7 @@ libc.fflush(stream)
 
 
 def heaps(way: str, **more: str) -> int:
-    """How many heaps a process has whose threads have allocated something."""
+    """Return the number of heaps of a process whose threads have allocated memory."""
     known = {key: value for key, value in environment().items() if key != "MALLOC_ARENA_MAX"}
     known |= more
     command = [sys.executable, "-c", HEAPS, way]
@@ -57,7 +57,7 @@ def test_all_threads_share_one_heap() -> None:
     assert heaps("shared", MALLOC_ARENA_MAX="3") > 1, "an administrator has the last word"
 
 
-def test_the_collector_looks_less_often_and_not_at_what_start_up_has_made() -> None:
+def test_the_collector_runs_less_often_and_skips_objects_of_start_up() -> None:
     before, usual = gc.get_freeze_count(), gc.get_threshold()
     try:
         keep_heap()

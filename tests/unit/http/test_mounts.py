@@ -17,7 +17,7 @@ from wikiapi.testing.client import ApiClient
 
 
 def telling(name: str) -> WSGIApplication:
-    """An application that says who it is and where it finds itself."""
+    """Return an application that reports its name and its mount point."""
 
     def app(environ: Any, start_response: Any) -> Iterable[bytes]:
         start_response("200 OK", [("Content-Type", "text/plain")])

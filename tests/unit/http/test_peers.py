@@ -26,7 +26,7 @@ KINDS = [
 
 @pytest.fixture(params=["asked", "looked up", "neither"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """How it is found out."""
+    """Return the method to find the peer."""
     if request.param != "asked":
         monkeypatch.delattr(socket, "AF_NETLINK")
     if request.param == "neither":
@@ -36,7 +36,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 @contextmanager
 def connected(kind: socket.AddressFamily, target: str) -> Iterator[tuple[IpAddress, int, int]]:
-    """A connection within this machine: the client's end, and our port."""
+    """Yield a connection on this machine: the client's end, and the server's port."""
     name = "::1" if target == "::1" else "127.0.0.1"
     with (
         socket.socket(socket.AF_INET6 if name == "::1" else socket.AF_INET) as listener,

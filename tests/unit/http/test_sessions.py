@@ -36,7 +36,7 @@ def test_issuing_a_csrf_token_does_not(client: ApiClient) -> None:
     assert client.cookie("demo_session") is None
 
 
-def test_a_session_that_came_is_left_alone(client: ApiClient) -> None:
+def test_an_existing_session_is_unchanged(client: ApiClient) -> None:
     client.get(LOGIN)
     given = client.cookie("demo_session")
     assert "set-cookie" not in client.reply("GET", CHECK).headers
@@ -45,7 +45,7 @@ def test_a_session_that_came_is_left_alone(client: ApiClient) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "short", "a" * 31, "a" * 65, "a" * 31 + "!", "٥" * 32])
-def test_what_is_no_session_id_is_no_session(client: ApiClient, value: str) -> None:
+def test_invalid_session_ids_are_ignored(client: ApiClient, value: str) -> None:
     client.set_cookie("demo_session", value)
     assert "deleted" in client.reply("GET", CHECK).headers["set-cookie"]
 

@@ -125,7 +125,7 @@ def site(plugin: Plugin) -> Iterator[Site]:
 
 
 def opened(app: WSGIApplication, query: str) -> tuple[dict[str, str], Any]:
-    """The headers and the body of an answer, as a server sees them."""
+    """Return the headers and the body of an answer, as a server receives them."""
     headers: dict[str, str] = {}
 
     def start_response(_status: str, given: Any, *_: Any) -> Any:

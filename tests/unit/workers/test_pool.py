@@ -35,7 +35,7 @@ def pool() -> Iterator[WorkerPool]:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process ends; its parent may not have asked how."""
+    """Return whether a process has ended; its parent may not have waited for it."""
     for _ in range(600):
         try:
             if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
@@ -134,14 +134,14 @@ def test_one_that_ended_while_idle_is_replaced(pool: WorkerPool) -> None:
     assert pool.run({"echo": 1}, LONG).result == 1
 
 
-def test_who_stops_the_server_does_not_stop_its_workers(pool: WorkerPool) -> None:
+def test_a_signal_for_the_server_does_not_stop_its_workers(pool: WorkerPool) -> None:
     pid = pool.run({}, LONG).result
     for number in (signal.SIGTERM, signal.SIGINT):
         os.kill(pid, number)
     assert pool.run({}, LONG).result == pid
 
 
-def test_what_a_task_prints_is_no_answer(pool: WorkerPool) -> None:
+def test_output_of_a_task_is_not_an_answer(pool: WorkerPool) -> None:
     assert pool.run({"print": "x" * 100, "echo": 1}, LONG).result == 1
 
 

@@ -56,7 +56,7 @@ def test_a_message_that_does_not_come_is_waited_for_so_long(ends: Ends) -> None:
         ends.channel.receive(0)
 
 
-def test_a_message_that_nobody_takes_is_given_up(ends: Ends) -> None:
+def test_a_message_that_is_not_received_is_given_up(ends: Ends) -> None:
     with pytest.raises(TimedOut):
         ends.channel.send("x" * 1_000_000, 0.05)
 
@@ -64,14 +64,14 @@ def test_a_message_that_nobody_takes_is_given_up(ends: Ends) -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"\0", b"\0\0\0\x05ab", b"\0\0\0\x01x", struct.pack(">I", MAX_MESSAGE + 1)]
 )
-def test_who_is_gone_or_sends_no_message_is_disconnected(ends: Ends, data: bytes) -> None:
+def test_lost_or_invalid_peers_are_disconnected(ends: Ends, data: bytes) -> None:
     os.write(ends.writing, data)
     ends.close(ends.writing)
     with pytest.raises(Disconnected):
         ends.channel.receive(60)
 
 
-def test_nothing_is_sent_to_who_is_gone(ends: Ends) -> None:
+def test_nothing_is_sent_to_a_closed_connection(ends: Ends) -> None:
     ends.close(ends.reading)
     with pytest.raises(Disconnected):
         ends.channel.send(1, 60)

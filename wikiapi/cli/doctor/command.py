@@ -61,7 +61,7 @@ def command(path: Path | None, database: str, verbose: bool, as_json: bool) -> N
             findings = _looked(check, patient)
             printer.show_all(findings or ())
             if verbose and not as_json and not findings:
-                click.echo(f"{check.name}: {'not looked at' if findings is None else 'well'}")
+                click.echo(f"{check.name}: {'skipped' if findings is None else 'ok'}")
     if not printer.finish(_versions(), f"{_summary()}:"):
         sys.exit(1)
 
@@ -78,7 +78,7 @@ def _looked(check: Check, patient: Patient) -> list[Finding] | None:
         return list(check.look(subject))
     except StoreError as error:
         advice = "`wikiapi check` shows what is damaged."
-        return [problem(check.name, f"it cannot be looked at: {error}", advice)]
+        return [problem(check.name, f"it cannot be checked: {error}", advice)]
 
 
 def _versions() -> dict[str, str]:

@@ -37,15 +37,17 @@ def check_python(_: Patient) -> Iterator[Finding]:
 
 def check_dependencies(_: Patient) -> Iterator[Finding]:
     """Check the required libraries."""
-    for name, wanted in required():
+    for name, required_version in required():
         try:
             found = metadata.version(name)
         except metadata.PackageNotFoundError:
-            yield problem(_NAME, f"{name} is not installed", f"`pip install '{name}>={wanted}'`")
+            yield problem(
+                _NAME, f"{name} is not installed", f"`pip install '{name}>={required_version}'`"
+            )
             continue
-        if _numbers(found) < _numbers(wanted):
-            text = f"{name} {found} is older than {wanted}"
-            yield problem(_NAME, text, f"`pip install --upgrade '{name}>={wanted}'`")
+        if _numbers(found) < _numbers(required_version):
+            text = f"{name} {found} is older than {required_version}"
+            yield problem(_NAME, text, f"`pip install --upgrade '{name}>={required_version}'`")
 
 
 def check_sqlite(patient: Patient) -> Iterator[Finding]:

@@ -23,8 +23,8 @@ def acceptable(settings: Mapping[str, Any]) -> dict[str, Any]:
     accepted: dict[str, Any] = {}
     for table, values in settings.items():
         if isinstance(values, dict) and table != "extensions":
-            kept = {name: value for name, value in values.items() if _fits({table: {name: value}})}
-            accepted[table] = kept
+            valid = {name: value for name, value in values.items() if _fits({table: {name: value}})}
+            accepted[table] = valid
         elif _fits({table: values}):
             accepted[table] = values
     return {table: values for table, values in accepted.items() if _fits({table: values})}

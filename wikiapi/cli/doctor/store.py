@@ -45,14 +45,14 @@ def check_layout(db: Database) -> Iterator[Finding]:
     if not version and not has_pages:
         yield problem(_NAME, "the database has no tables", "`wikiapi import DUMP` creates them.")
     elif not version:
-        text = "this is a database of MediaWiki's own: it is served, and never written to"
+        text = "this is a MediaWiki database: it is served, and never written to"
         advice = "Set the wiki's name, paths and namespaces in wikiapi.toml."
         yield note(_NAME, text, advice)
     elif version > migrate.LATEST:
-        text = f"the store has layout {version}, this wikiapi knows {migrate.LATEST}"
+        text = f"the store has layout {version}, but this version of wikiapi knows {migrate.LATEST}"
         yield problem(_NAME, text, "`pip install --upgrade wikiapi`")
     elif version < migrate.LATEST:
-        text = f"the store has layout {version}, {migrate.LATEST} is needed"
+        text = f"the store has layout {version}, but {migrate.LATEST} is required"
         yield problem(_NAME, text, "Copy the store, then run `wikiapi db upgrade`.")
 
 

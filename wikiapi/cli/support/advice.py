@@ -91,7 +91,7 @@ ADVICE: tuple[Advice, ...] = (
             fragment,
             "Use the address of the wiki's api.php, as shown by its Special:Version.",
         )
-        for fragment in ("answers no JSON", "answers HTTP", "address of an api.php")
+        for fragment in ("does not answer with", "answers HTTP", "address of an api.php")
     ),
     *(
         Advice(
@@ -101,11 +101,10 @@ ADVICE: tuple[Advice, ...] = (
             " of a MediaWiki, run the same command again when it works.",
         )
         for fragment in (
-            "gives an answer",
+            "sends an answer",
             "does not send its answer",
             "did not answer",
-            "packs its answer",
-            "cannot be unpacked",
+            "compresses its answer",
         )
     ),
     Advice(

@@ -24,7 +24,7 @@ class Printer:
         """Initialise the printer with a function that returns the title of a page."""
         self._name_of = name_of
         self._as_json = as_json
-        self._kept: list[dict[str, object]] = []
+        self._collected: list[dict[str, object]] = []
         self._last_advice = ""
         self.counts: Counter[Severity] = Counter()
 
@@ -32,7 +32,7 @@ class Printer:
         """Print a finding."""
         self.counts[finding.severity] += finding.times
         if self._as_json:
-            self._kept.append(self._fields(finding))
+            self._collected.append(self._fields(finding))
             return
         if self._last_advice and finding.advice != self._last_advice:
             self._advise()
@@ -49,7 +49,7 @@ class Printer:
         """Print the summary, or everything as JSON, and return whether there are no errors."""
         failed = self.counts[Severity.ERROR] > 0
         if self._as_json:
-            data = {"ok": not failed, **facts, "findings": self._kept}
+            data = {"ok": not failed, **facts, "findings": self._collected}
             click.echo(json.dumps(data, ensure_ascii=False, indent=2))
             return not failed
         if self._last_advice:
@@ -72,9 +72,9 @@ class Printer:
         return fields
 
     def _verdict(self) -> str:
-        told = [
+        counts = [
             f"{count} {severity}{'s' if count > 1 else ''}"
             for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)
             if (count := self.counts[severity])
         ]
-        return f"{', '.join(told)}." if told else "Nothing is wrong."
+        return f"{', '.join(counts)}." if counts else "Nothing is wrong."

@@ -99,9 +99,9 @@ def refuse_unreadable(names: Iterable[str]) -> None:
 def warn_of_titles(refused: RefusedTitles) -> None:
     """Print a warning for each page that was skipped because of its title."""
     for title in refused:
-        click.echo(f"Warning: left out, no page can be called {title!r}", err=True)
+        click.echo(f"Warning: left out {title!r}, which is not a valid title", err=True)
     if refused.total > len(refused):
-        click.echo(f"Warning: left out {refused.total - len(refused)} pages more", err=True)
+        click.echo(f"Warning: left out {refused.total - len(refused)} more pages", err=True)
 
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Text(_TextType):
         try:
             text.encode()
         except UnicodeEncodeError:
-            self.fail(f"{text!r} is no UTF-8", param, ctx)
+            self.fail(f"{text!r} is not UTF-8", param, ctx)
         return text
 
 

@@ -44,11 +44,11 @@ class ImageHandler:
     thumb_type: ClassVar[ThumbType | None] = None
 
     def __init__(self, *, renders: bool = True) -> None:
-        """``renders`` says whether MediaWiki makes thumbnails of it as it comes."""
+        """Take ``renders``: whether MediaWiki creates thumbnails of the unchanged format."""
         self.renders = renders
 
     def parse_params(self, text: str) -> ThumbParams | None:
-        """The parameters in front of a thumbnail's name (``120px``), ``None`` if malformed."""
+        """Return the parameters in a thumbnail's name (``120px``), ``None`` if malformed."""
         match = _WIDTH.match(text)
         return ThumbParams(width=int(match[1])) if match else None
 
@@ -57,7 +57,7 @@ class ImageHandler:
         return f"{scaled.physical.width}px"
 
     def normalise(self, params: ThumbParams, source: Size) -> Scaled | None:
-        """The sizes of a thumbnail, ``None`` when it cannot be made; never larger than the file."""
+        """Return the sizes of a thumbnail, at most those of the file; ``None`` if impossible."""
         scaled = fit(params, source)
         if scaled is not None and not self.is_vector and scaled.physical.width >= source.width:
             return Scaled(scaled.shown, source)
@@ -94,7 +94,7 @@ class ExifHandler(ImageHandler):
         return {key: value for key, value in metadata.items() if key != _VERSION_KEY}
 
     def convert_metadata(self, metadata: Mapping[str, Any], version: str) -> Mapping[str, Any]:
-        """Version 1 has texts in place of lists."""
+        """Convert metadata for version 1, which has texts in place of lists."""
         match = _LEADING_NUMBER.match(version)
         if not match or int(match[1]) != 1 or metadata.get(_VERSION_KEY) != 2:
             return metadata
@@ -115,7 +115,7 @@ _DEFAULT_LANGUAGE = "x-default"
 
 
 def flatten(value: dict[Any, Any] | list[Any]) -> Any:
-    """One text of several values: as bullet points, numbered, or the one in the best language.
+    """Return several values as one text: bullet points, numbered, or the one in the best language.
 
     ``_type`` among the values says which: ``ul`` (the default), ``ol`` or ``lang``.
     """
@@ -183,5 +183,5 @@ class WebpHandler(ImageHandler):
     thumb_type = ThumbType("png", "image/png")
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What stands under ``media-metadata``."""
+        """Return the data of ``media-metadata``."""
         return {str(key): value for key, value in pairs(metadata.get("media-metadata"))}

@@ -39,7 +39,7 @@ class SvgHandler(ImageHandler):
         return written
 
     def normalise(self, params: ThumbParams, source: Size) -> Scaled | None:
-        """Any size up to the largest."""
+        """Return any size up to the largest one."""
         scaled = super().normalise(params, source)
         if scaled is None:
             return None
@@ -52,7 +52,7 @@ class SvgHandler(ImageHandler):
         return scaled
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Title and description."""
+        """Return title and description."""
         if ERROR in metadata or "error" in metadata:
             return {}
         named = ((_COMMON_NAMES.get(str(key).lower()), value) for key, value in metadata.items())

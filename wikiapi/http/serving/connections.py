@@ -44,7 +44,7 @@ _FILES_LEFT = 8
 _WORTH_CLOSING = 131_072
 """Bytes that a connection must hold to be closed for the sake of memory."""
 _MOMENT = 0.25
-"""Seconds for which nobody is closed to make room: a new client's request is still on its way."""
+"""Seconds for which a new connection is not closed to make room: its request is on its way."""
 _FOR_ANSWER = 1.0
 """Seconds for which a client that takes an answer counts as having waited less than others."""
 _SECONDS_BETWEEN_WARNINGS = 60.0
@@ -57,7 +57,7 @@ def sockets_of(server: Any) -> dict[int, Any]:
 
 
 def listeners_of(sockets: dict[int, Any]) -> list[BaseWSGIServer]:
-    """What takes connections: one for each address."""
+    """Return the servers that accept connections: one for each address."""
     return [entry for entry in sockets.values() if isinstance(entry, BaseWSGIServer)]
 
 
@@ -71,15 +71,15 @@ def allow_files(http: HttpConfig) -> None:
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = http.max_connections + _files_set_aside(http)
+    needed = http.max_connections + _files_set_aside(http)
     if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        needed = min(needed, hard)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 def most_connections(http: HttpConfig) -> int:
-    """How many connections there may be: as configured, or as there are files for."""
+    """Return the largest number of connections: as configured, or as the limit of files allows."""
     files = _most_files()
     return min(http.max_connections, max(files // 2, files - _files_set_aside(http)))
 
@@ -123,7 +123,7 @@ class Connections:
         self._warned = -_SECONDS_BETWEEN_WARNINGS
 
     def look_after(self) -> float:
-        """Close what must be closed; returns how many seconds the main loop may sleep.
+        """Close what must be closed; return how many seconds the main loop may sleep.
 
         To be called after each round of the loop, which takes one connection at most.
         """
@@ -172,7 +172,7 @@ class Connections:
         return dict(sorted(waiting.items(), key=lambda item: item[1]))
 
     def _debts(self, channel: HTTPChannel) -> Iterator[_Debt]:
-        """What the server waits for from a client; nothing while the client waits for it."""
+        """Yield what the server waits for from a client, unless the client waits for the server."""
         patience = self._http.client_timeout
         unsent = channel.total_outbufs_len
         answered = channel.requests[:1]
@@ -193,7 +193,7 @@ class Connections:
             yield _Debt("a head", channel.request, patience)
 
     def _free_threads(self, waiting: Iterable[HTTPChannel]) -> None:
-        """Where requests wait, let half of the threads at most wait for slow clients."""
+        """Limit the threads that wait for slow clients to half while requests wait."""
         holding = [channel for channel in waiting if _holds_thread(channel)]
         if self._queue:
             self._close(holding[: max(0, len(holding) - self._http.threads // 2)])
@@ -207,7 +207,7 @@ class Connections:
                 self._close([channel])
 
     def _is_short_of_files(self) -> bool:
-        """Return whether hardly any file can be opened; the lowest free number tells."""
+        """Return whether hardly any file can be opened, by the lowest free number."""
         if resource is None or not self._sockets:
             return False
         try:
@@ -244,7 +244,7 @@ def _holds_thread(channel: HTTPChannel) -> bool:
 
 
 def _held(channel: HTTPChannel) -> int:
-    """Bytes that bodies and answers take, sent parts of a buffer included."""
+    """Return the bytes that bodies and answers occupy, including sent parts of a buffer."""
     held = 0
     for request in (*channel.requests, channel.request):
         held += request.body_bytes_received if request else 0

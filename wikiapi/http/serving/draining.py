@@ -27,7 +27,7 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def run_until_stopped(server: Any, connections: Connections, grace: float) -> None:
-    """Run a server of waitress until a signal asks the process to end; then drain it.
+    """Run a waitress server until a signal ends the process; then drain it.
 
     Args:
         server: what ``waitress.create_server`` made.
@@ -69,7 +69,7 @@ def _stop_listening(sockets: dict[int, Any]) -> None:
 
 
 def _let_idle_go(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
-    """Close connections that were idle before and still are; tells whether any are left.
+    """Close connections that were idle before and still are; return whether any are left.
 
     Between two calls the loop has read what a client had sent already.
     """
@@ -83,13 +83,13 @@ def _let_idle_go(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
 
 
 def _is_busy(channel: HTTPChannel) -> bool:
-    asked = channel.requests or channel.request is not None
-    return bool(asked or channel.total_outbufs_len)
+    has_request = channel.requests or channel.request is not None
+    return bool(has_request or channel.total_outbufs_len)
 
 
 @contextmanager
 def _stopping_on_signals(sockets: dict[int, Any]) -> Iterator[threading.Event]:
-    """An event that SIGTERM and SIGINT set; the loop is woken to see it."""
+    """Yield an event that SIGTERM and SIGINT set; they wake the loop to see it."""
     stopping = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopping  # Python lets the main thread alone have signal handlers.

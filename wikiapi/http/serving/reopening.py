@@ -1,4 +1,4 @@
-"""A site that is opened anew when the file of its store has been replaced."""
+"""A site that is opened again when the file of its store has been replaced."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REST = 5.0
 
 
 class Reopening:
-    """The application of a site, of which nothing is kept when its store is another.
+    """The application of a site, which is created again when its store is replaced.
 
     Requests that are being answered at that moment get an error, as do all while the new store
     cannot be opened: it may still be on its way.

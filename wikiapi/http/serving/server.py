@@ -60,7 +60,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("The request's head is malformed") from error
 
     def received(self, data: bytes) -> int:
-        """Take what has come; returns how much of it belongs to this request."""
+        """Take the received bytes; return how many of them belong to this request."""
         taken = int(super().received(data))
         if self.chunked and not self.completed:
             content = len(self.body_rcv)
@@ -113,14 +113,14 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
 
 
 def _check_port(listen: str) -> None:
-    """The resolver takes a port beyond 16 bits for another one, without a word."""
+    """Check the port: the resolver silently takes one beyond 16 bits for another one."""
     _, colon, port = listen.rpartition(":")
     if not colon or not (port.isascii() and port.isdigit()) or int(port[:6]) > _LAST_PORT:
         raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
 
 
 def serve(app: WSGIApplication, http: HttpConfig) -> None:
-    """Serve until the process is told to end (SIGINT or SIGTERM); what was asked is answered.
+    """Serve until SIGINT or SIGTERM; received requests are still answered.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -141,18 +141,18 @@ _ARENA_MAX = -8
 _THRESHOLDS = (10_000, 10, 10)
 """Allocations after which young objects are looked through; how often older ones are with them."""
 _SETTING = "MALLOC_ARENA_MAX"
-"""The variable by which an administrator tells glibc the same; it has the last word."""
+"""The variable of the same setting of glibc, which has priority."""
 
 
 def share_heap() -> None:
-    """Have all threads that start from now on allocate from one heap, where the C library can."""
+    """Make all threads that start from now on use one heap, if the C library allows it."""
     if sys.platform == "linux" and _SETTING not in os.environ:
         with suppress(AttributeError, OSError):  # other C libraries have one heap anyway
             ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def keep_heap() -> None:
-    """Have the garbage collector leave alone what start-up has made, which stays for good.
+    """Exclude the objects of start-up, which are never freed, from garbage collection.
 
     It would otherwise look through all of it every few requests, for some tens of milliseconds.
     What a request makes is mostly gone by the time its answer is sent, so that is looked through
@@ -178,7 +178,7 @@ class Shedding:
     """An application that refuses requests while more than ``most`` others wait behind them."""
 
     def __init__(self, app: WSGIApplication, waiting: Callable[[], int], most: int) -> None:
-        """Take the application, and what tells how many requests wait for a thread."""
+        """Take the application, and a function that returns the number of waiting requests."""
         self._app = app
         self._waiting = waiting
         self._most = most

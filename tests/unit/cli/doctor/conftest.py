@@ -15,7 +15,7 @@ from wikiapi.config import Config, parse_config
 
 @pytest.fixture
 def patient_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Patient]]:
-    """A patient with this text in its wikiapi.toml."""
+    """Yield a patient with this text in its wikiapi.toml."""
     monkeypatch.chdir(tmp_path)
     made: list[Patient] = []
 
@@ -33,7 +33,7 @@ def patient_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call
 
 @pytest.fixture
 def config_of() -> Callable[..., Config]:
-    """A configuration with these tables."""
+    """Return a configuration with these tables."""
 
     def make(**tables: Any) -> Config:
         return parse_config(tables)

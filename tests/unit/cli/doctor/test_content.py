@@ -115,7 +115,7 @@ def test_a_main_page_that_is_not_there(
     assert only(store.check_main_page(site)) == problem
 
 
-def test_a_content_model_that_nobody_renders(site: Site) -> None:
+def test_a_content_model_without_a_renderer(site: Site) -> None:
     site.db.execute_sql(
         "INSERT INTO content_models (model_id, model_name) VALUES (50, 'flow-board')"
     )

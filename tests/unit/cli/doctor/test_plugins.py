@@ -13,7 +13,7 @@ from wikiapi.plugins import ENTRY_POINT_GROUP
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two plugins that cannot be imported, beside those that are installed."""
+    """Add two plugins that cannot be imported."""
     real = metadata.entry_points
     names = ("broken", "broken2")
 

@@ -24,7 +24,7 @@ def test_a_port_in_use(config_of: Callable[..., Config]) -> None:
 
 
 @pytest.mark.parametrize("listen", ["8080", "localhost", "127.0.0.1:", ":80", "h:99999", "h:٣"])
-def test_what_is_no_address(config_of: Callable[..., Config], listen: str) -> None:
+def test_invalid_addresses(config_of: Callable[..., Config], listen: str) -> None:
     (finding,) = check_listen(config_of(http={"listen": listen}))
     assert finding.problem == f"http.listen is {listen!r}"
 

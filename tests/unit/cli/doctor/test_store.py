@@ -34,7 +34,7 @@ def test_a_store_that_is_not_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_no_database(tmp_path: Path) -> None:
+def test_files_that_are_not_databases(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("no database, but long enough to be looked at" * 40)
     with closing(Patient(database_url=f"sqlite:///{tmp_path / 'x'}")) as patient:
         (finding,) = check_reachable(patient)
@@ -57,14 +57,15 @@ def test_an_older_layout(db: Database) -> None:
         "DELETE FROM updatelog WHERE ul_key LIKE 'wikiapi-%' AND ul_key NOT LIKE '%0001%'"
     )
     (finding,) = check_layout(db)
-    assert finding.problem == f"the store has layout 1, {migrate.LATEST} is needed"
+    assert finding.problem == f"the store has layout 1, but {migrate.LATEST} is required"
     assert "wikiapi db upgrade" in finding.advice
 
 
 def test_a_newer_layout(db: Database) -> None:
     db.execute_sql("INSERT INTO updatelog VALUES ('wikiapi-0999-later', NULL)")
     (finding,) = check_layout(db)
-    assert finding.problem == f"the store has layout 999, this wikiapi knows {migrate.LATEST}"
+    expected = f"the store has layout 999, but this version of wikiapi knows {migrate.LATEST}"
+    assert finding.problem == expected
 
 
 def test_a_database_of_mediawiki(db: Database) -> None:

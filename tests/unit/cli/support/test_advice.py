@@ -24,7 +24,7 @@ from wikiapi.errors import (
         (StoreVersionError("the store has layout 1, 2 is needed: upgrade it"), "db upgrade"),
         (ConfigError("cannot listen on 'x'"), "--listen"),
         (ConfigError("unknown setting x"), "wikiapi doctor"),
-        (DumpError("this is a dump of 'a', the store holds 'b'"), "--any-wiki"),
+        (DumpError("this is a dump of 'a', but the store has 'b'"), "--any-wiki"),
     ],
 )
 def test_what_to_do_next(error: WikiapiError, words: str) -> None:

@@ -16,7 +16,7 @@ from wikiapi.store.schema import migrate
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """The configuration of a store that is there."""
+    """Return the configuration of a store that is there."""
     url = f"sqlite:///{tmp_path / 'wiki.sqlite'}"
     with closing(Database(url)) as db:
         migrate.upgrade(db)

@@ -66,7 +66,7 @@ class Served:
         wasyncore.close_all(self.server._map)
 
     def client(self, sent: bytes = b"") -> socket.socket:
-        """A new client, connected, whose first bytes the server has read."""
+        """Return a new client, connected, whose first bytes the server has read."""
         client = socket.socket()
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
         client.settimeout(TIMEOUT)
@@ -106,13 +106,13 @@ class Served:
 
 @pytest.fixture
 def clients() -> Iterator[ExitStack]:
-    """Closes everything at the end."""
+    """Yield a stack that closes everything at the end."""
     with ExitStack() as stack:
         yield stack
 
 
 def is_open(client: socket.socket) -> bool:
-    """Whether the server has not closed the connection; takes nothing that it has sent."""
+    """Return whether the server has not closed the connection, without receiving anything."""
     client.setblocking(False)
     try:
         return bool(client.recv(1, socket.MSG_PEEK))
@@ -125,7 +125,7 @@ def is_open(client: socket.socket) -> bool:
 
 
 def take_all(served: Served, client: socket.socket) -> bytes:
-    """One answer of five bytes."""
+    """Return an answer of five bytes."""
     client.setblocking(False)
     data = b""
     while not data.endswith(b"hello"):
@@ -173,7 +173,7 @@ def test_a_body_has_as_much_time_as_it_is_long(clients: ExitStack) -> None:
     assert take_all(served, steady).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_who_takes_nothing_of_an_answer_frees_the_thread(clients: ExitStack) -> None:
+def test_a_client_that_reads_nothing_of_its_answer_frees_the_thread(clients: ExitStack) -> None:
     served = Served(clients, threads=1)
     client = served.client(ENDLESS)
     served.until(lambda: served.unsent > 16_777_216)
@@ -184,7 +184,7 @@ def test_who_takes_nothing_of_an_answer_frees_the_thread(clients: ExitStack) -> 
     take_all(served, served.client(GET))
 
 
-def test_who_takes_little_by_little_frees_it_when_the_request_is_to_end(
+def test_a_slow_reader_frees_the_thread_at_the_end_of_the_request_time(
     clients: ExitStack,
 ) -> None:
     served = Served(clients, threads=1)
@@ -202,7 +202,7 @@ def test_who_takes_little_by_little_frees_it_when_the_request_is_to_end(
     assert served.freed.acquire(timeout=TIMEOUT)
 
 
-def test_who_waits_for_the_server_is_left_alone(clients: ExitStack) -> None:
+def test_a_client_that_waits_for_the_server_is_not_closed(clients: ExitStack) -> None:
     served = Served(clients, threads=1, max_connections=8)
     working, queued = served.client(HELD), served.client(GET)
     for _ in range(10):
@@ -224,7 +224,7 @@ def test_in_a_crowd_there_is_room_for_the_next(clients: ExitStack) -> None:
     assert is_open(crowd[-1])
 
 
-def test_nobody_is_closed_before_his_request_can_be_there(clients: ExitStack) -> None:
+def test_new_connections_are_not_closed_before_a_request_can_arrive(clients: ExitStack) -> None:
     served = Served(clients, max_connections=16)
     crowd = [served.client() for _ in range(20)]
     assert all(map(is_open, crowd))

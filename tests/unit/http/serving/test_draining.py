@@ -65,7 +65,7 @@ def connected(server: Any) -> socket.socket:
 
 
 def received(connection: socket.socket) -> bytes:
-    """Everything until the server closes the connection."""
+    """Return everything until the server closes the connection."""
     data = bytearray()
     with connection:
         while chunk := connection.recv(1 << 16):

@@ -20,7 +20,7 @@ from wikiapi.testing import ApiClient
 
 @pytest.fixture(autouse=True)
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each request looks."""
+    """Make each request check the file."""
     monkeypatch.setattr(sqlite, "_SECONDS_PER_LOOK", 0.0)
     monkeypatch.setattr(reopening, "_REST", 0.0)
 
@@ -81,7 +81,7 @@ def test_a_broken_one_is_an_error_until_it_is_whole(
     assert title_of(client, "New") == "ok"
 
 
-def test_one_that_is_away_for_a_moment_is_gone_on_with(client: ApiClient, store: Path) -> None:
+def test_a_file_that_is_missing_for_a_moment_is_used_again(client: ApiClient, store: Path) -> None:
     away = store.rename(store.with_suffix(".away"))
     assert title_of(client, "Old") == "ok"
     away.rename(store)

@@ -34,7 +34,7 @@ def port() -> Iterator[int]:
 
 
 def exchange(port: int, data: bytes) -> bytes:
-    """Everything the server sends until it closes the connection."""
+    """Return everything that the server sends until it closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
         connection.sendall(data)
         connection.shutdown(socket.SHUT_WR)
