@@ -19,8 +19,8 @@ $(STAMP): setup.cfg pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(STAMP)
 
-serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080)
-	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN)
+serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080); WRITABLE=1 for one to edit
+	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN) $(if $(WRITABLE),--writable)
 
 test: $(STAMP) ## run all but the slow tests, in a few minutes (ARGS='-k title' selects tests)
 	$(BIN)/python -m pytest -m 'not slow' $(ARGS)
@@ -48,7 +48,7 @@ wheel: $(STAMP) ## build the wheel in dist/
 	rm -rf build
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader', or load)
+bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or load, writers, writekills)
 	$(BIN)/python -m bench $(ONLY)
 
 # Both sides use Debian's builds: a Python built without optimisation is up to a fifth slower.
@@ -63,7 +63,7 @@ reference: $(STAMP) ## replay the recorded answers in ../shared/reference (ONLY=
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
 		$(if $(SERVER),--server $(SERVER)) $(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
 
-reference-serve: $(STAMP) ## serve the two reference wikis on ports 8045 and 8046
+reference-serve: $(STAMP) ## serve the reference wikis on ports 8045, 8046 and, for writing, 8049
 	$(BIN)/python -m tests.reference.run --serve
 
 clean: ## remove generated files, except the virtual environment

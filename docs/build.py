@@ -80,8 +80,11 @@ def settings(cls: Any) -> Iterator[Setting]:
     body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
     texts = dict(_field_docstrings(body))
     for field in dataclasses.fields(cls):
-        required = field.default is dataclasses.MISSING
-        yield Setting(field.name, "" if required else _toml(field.default), texts[field.name])
+        default = field.default
+        if field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        required = default is dataclasses.MISSING
+        yield Setting(field.name, "" if required else _toml(default), texts[field.name])
 
 
 def _field_docstrings(body: ast.stmt) -> Iterator[tuple[str, str]]:

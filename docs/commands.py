@@ -68,8 +68,8 @@ def _text(text: str) -> str:
     for paragraph in text.strip().split("\n\n"):
         lines = [line.strip() for line in paragraph.splitlines()]
         if "\b" in lines:
-            kept = [line for line in paragraph.splitlines() if line.strip() != "\b"]
-            paragraphs.append("```text\n" + "\n".join(kept) + "\n```\n")
+            block = [line for line in paragraph.splitlines() if line.strip() != "\b"]
+            paragraphs.append("```text\n" + "\n".join(block) + "\n```\n")
         else:
             paragraphs.append(" ".join(lines) + "\n")
     return "\n".join(paragraphs)

@@ -28,6 +28,7 @@ KINDS = {
     "parse": "rendered short texts, each for one feature of wikitext",
     "expand": "expanded texts (`action=expandtemplates`)",
     "pages": "rendered complete pages",
+    "write": "sessions in which users log in and change the wiki",
 }
 LAYERS = {
     "cli": "the command line",
@@ -36,10 +37,11 @@ LAYERS = {
     "factory": "makes a site from a configuration",
     "dump": "reads dumps, folders and media, writes the store, derives links",
     "api": "actions, parameters, page sets, continuation, results",
+    "site": "a wiki with its parser, files, cached pages and API",
     "wikitext": "preprocessor, expansion, pipeline to HTML",
     "filerepo": "the wiki's own files and those of other wikis",
     "store": "tables, queries, engines",
-    "site": "one wiki",
+    "wiki": "settings, names, messages and store of one wiki",
     "registry": "names to declarations",
     "plugins": "the plugin manager",
     "hookspecs": "the signatures of the hooks",

@@ -50,7 +50,7 @@ def make_file_wiki(
     plugins: Iterable[object] = (),
     files: Iterable[DeclaredFile] = FILES,
 ) -> Site:
-    """The wiki, with earlier versions of its photo of which parts are hidden."""
+    """Return the wiki, with earlier versions of its photo of which parts are hidden."""
     site = make_site(PAGES, config=config, users=["Ada"], files=files, plugins=plugins)
     actor = site.db.execute_sql("SELECT actor_id FROM actor WHERE actor_name = 'Ada'")[0][0]
     comment = site.db.execute_sql(

@@ -9,7 +9,7 @@ PATIENCE = 20.0
 
 
 def free_port() -> int:
-    """A port on which nothing listens at the moment."""
+    """Return a free port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 

@@ -18,5 +18,5 @@ server.create_server = announce
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Our own variables, with which a process finds what we can import, and some more."""
+    """Return the environment variables for child processes, and some more."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}

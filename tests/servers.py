@@ -49,7 +49,7 @@ class Server(ABC):
     @classmethod
     @abstractmethod
     def places(cls) -> Iterator[Path]:
-        """Folders in which the programs may be."""
+        """Yield folders in which the programs may be."""
 
     @abstractmethod
     def install(self) -> None:
@@ -57,11 +57,11 @@ class Server(ABC):
 
     @abstractmethod
     def command(self) -> Sequence[str]:
-        """What starts the server."""
+        """Return the command to start the server."""
 
     @abstractmethod
     def url(self, name: str) -> str:
-        """The URL of a database."""
+        """Return the URL of a database."""
 
     @abstractmethod
     def statement(self, sql: str) -> None:
@@ -207,7 +207,7 @@ SERVER_PARAMS = [pytest.param(kind, marks=pytest.mark.slow) for kind in SERVERS]
 
 @contextmanager
 def running(kind: str) -> Iterator[Server]:
-    """A server of a kind until the end of the block; NoServerError where there is no program."""
+    """Run a server of a kind inside the block; NoServerError if it is not installed."""
     server = SERVERS[kind]
     programs = next((p for p in server.places() if (p / server.program).exists()), None)
     if programs is None:
@@ -229,7 +229,7 @@ def running(kind: str) -> Iterator[Server]:
 
 @contextmanager
 def running_or_skipped(kind: str) -> Iterator[Server]:
-    """The same for tests, which are skipped where there is no program, and it is not required."""
+    """Run the same for tests, which are skipped if it is neither installed nor required."""
     with ExitStack() as stack:
         try:
             server = stack.enter_context(running(kind))

@@ -35,7 +35,7 @@ _ASSIGNMENT = re.compile(r"\w+=.*", re.DOTALL)
 
 
 def problems(line: str) -> Iterator[str]:
-    """What is wrong with a line."""
+    """Yield the problems of a line."""
     for inner in _SUBSHELL.findall(line):
         yield from problems(inner)
     for words in commands(line):
@@ -43,7 +43,7 @@ def problems(line: str) -> Iterator[str]:
 
 
 def commands(line: str) -> Iterator[list[str]]:
-    """The commands of a line, without what they are redirected to."""
+    """Yield the commands of a line, without what they are redirected to."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>")
     lexer.whitespace_split = True
     command: list[str] = []
@@ -60,7 +60,7 @@ def commands(line: str) -> Iterator[list[str]]:
 
 
 def programs(line: str) -> set[str]:
-    """The programs that a line runs."""
+    """Return the programs that a line runs."""
     return {_program(words) for words in commands(line) if words}
 
 
@@ -110,7 +110,7 @@ def _wikiapi(arguments: list[str]) -> Iterator[str]:
 def _values(
     command: click.Command, context: click.Context, parsed: dict[str, object]
 ) -> Iterator[str]:
-    """What its parameters lack; files need not be there."""
+    """Yield the missing parameters; files need not exist."""
     for parameter in command.params:
         value = parsed.get(parameter.name or "")
         given = isinstance(value, str | int | list | tuple) and value not in ("", [], ())

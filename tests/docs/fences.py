@@ -40,17 +40,17 @@ class Fence:
     file: str = ""
 
     def __str__(self) -> str:
-        """Where it is, for the names of tests."""
+        """Return the position, for the names of tests."""
         return f"{self.page}:{self.line}-{self.language}"
 
 
 def name_of(page: Path) -> str:
-    """The page, from the root of the project."""
+    """Return the page, from the root of the project."""
     return page.relative_to(ROOT).as_posix()
 
 
 def fences(page: Path) -> Iterator[Fence]:
-    """The blocks of a page."""
+    """Yield the blocks of a page."""
     lines = page.read_text(encoding="utf-8").splitlines(keepends=True)
     rest = iter(enumerate(lines, start=1))
     for number, line in rest:
@@ -78,7 +78,7 @@ def _fence(page: str, line: int, language: str, text: str, named: re.Match[str] 
 
 
 def sessions(fence: Fence) -> Iterator[Session]:
-    """The command lines of a block, each with the output that is shown below it."""
+    """Yield the command lines of a block, each with the output that is shown below it."""
     if fence.language == "console":
         yield from _shown(fence.text)
     else:

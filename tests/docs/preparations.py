@@ -18,7 +18,7 @@ def prepare(guide: str, folder: Path) -> None:
 
 
 def _demo(*pages: str) -> bytes:
-    """A dump of a wiki called Demo."""
+    """Return a dump of a wiki called Demo."""
     return dump(*pages, wiki_id="demo").replace(b">Tests<", b">Demo<")
 
 
@@ -38,7 +38,7 @@ def _own_store(folder: Path) -> None:
 
 
 def _store_of_mediawiki(folder: Path) -> None:
-    """A store without what tells ours from MediaWiki's, whose tables it has."""
+    """Create a store without the marks of wikiapi, with the tables of MediaWiki."""
     file = folder / "my_wiki.sqlite"
     make_site({"Main Page": "[[Tea]]", "Tea": "hot"}, path=file).db.close()
     with closing(sqlite3.connect(file)) as database:

@@ -61,7 +61,7 @@ def json_text(fence: Fence) -> Iterator[str]:
 
 
 def yaml_text(fence: Fence) -> Iterator[str]:
-    """A job of GitHub or GitLab: its commands are right, its actions those of GitHub itself."""
+    """Yield the texts of a job of GitHub or GitLab, whose commands and actions are checked."""
     for key, value in scalars(yaml.safe_load(fence.text)):
         if key == "uses" and not ALLOWED_ACTIONS.fullmatch(value):
             yield f"an action of somebody: {value}"
@@ -71,7 +71,7 @@ def yaml_text(fence: Fence) -> Iterator[str]:
 
 
 def scalars(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a document with the key that it is under."""
+    """Yield every text of a document with the key that it is under."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from scalars(inner, str(name))
@@ -101,7 +101,7 @@ CHECKS: dict[str, Callable[[Fence], Iterator[str]]] = {
 
 
 def runner(fence: Fence) -> str | None:
-    """What runs a block of commands line by line; ``None`` where it is checked alone."""
+    """Return the program that runs a block of commands; ``None`` if it is only checked."""
     if fence.page in {name_of(page) for page in WALKED}:
         return "walk"
     block = f"```console\n{fence.text}```\n"
@@ -142,7 +142,7 @@ def test_examples_of_commands_are_run() -> None:
             assert fence.text in made
 
 
-def test_nothing_is_excused_that_is_not_there() -> None:
+def test_every_exception_is_used() -> None:
     used = {
         program
         for fence in ALL

@@ -17,7 +17,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-GUIDES = ("testing", "plugins", "embedding")
+GUIDES = ("testing", "plugins", "embedding", "variants")
 BLOCK = re.compile(r"^(?:<!-- (\S+) -->\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"# ([\w./-]+)\n")
 CODE = {"python", "toml", "ini", "json"}
@@ -25,13 +25,13 @@ COMMANDS = ("pip install ", "pytest", "wikiapi plugins", "wikiapi get ", "gunico
 
 
 def blocks(guide: str) -> list[tuple[str, str]]:
-    """Language and text of each block; a name before the block is put into it."""
+    """Return language and text of each block; a name before the block is added to it."""
     text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
     return [(m[2], f"# {m[1]}\n{m[3]}" if m[1] else m[3]) for m in BLOCK.finditer(text)]
 
 
 def files(guide: str) -> dict[str, str]:
-    """The files of a guide."""
+    """Return the files of a guide."""
     found: dict[str, str] = {}
     for language, text in blocks(guide):
         if language in CODE:

@@ -18,13 +18,13 @@ _PUNCTUATION = re.compile(r"[^\w\- ]")
 
 
 def links(page: Path) -> list[str]:
-    """The targets within the project, of what is no code."""
+    """Return the targets within the project, of what is no code."""
     text = _FENCE.sub("", page.read_text(encoding="utf-8"))
     return _LINK.findall(_CODE.sub("code", text))
 
 
 def anchors(page: Path) -> set[str]:
-    """The fragments that hosts of Markdown make of its headings."""
+    """Return the fragments that hosts of Markdown make of its headings."""
     found: dict[str, int] = {}
     for heading in _HEADING.findall(_FENCE.sub("", page.read_text(encoding="utf-8"))):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
@@ -52,7 +52,7 @@ def leads_somewhere(page: Path, link: str) -> bool:
 
 @cache
 def reachable(start: Path) -> set[Path]:
-    """Everything that links lead to, from page to page."""
+    """Return everything that can be reached by links, from page to page."""
     found, waiting = {start}, [start]
     while waiting:
         page = waiting.pop()

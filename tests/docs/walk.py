@@ -118,7 +118,7 @@ class Walk:
         self._await(server, line)
 
     def _await(self, server: subprocess.Popen[str], line: str) -> None:
-        """Until the server lets somebody in; whether it still lives is asked in between."""
+        """Wait until the server accepts connections, while its process is alive."""
         port = max((port for port in self._ports.values() if str(port) in line), default=0)
         for _ in range(600):
             with suppress(ConnectionRefusedError):
@@ -155,7 +155,7 @@ def _inherited() -> list[str]:
 
 
 def _ask(line: str, shown: str) -> None:
-    """What curl would print, without curl."""
+    """Print the output of curl without curl."""
     example = Example(line, shown)
     base = re.match(r"http://[^/]+", example.url)
     assert base, line
@@ -167,7 +167,7 @@ def _ask(line: str, shown: str) -> None:
 
 
 def _canonical(text: str) -> str:
-    """JSON in one form, where ANY may also stand for a number."""
+    """Return JSON in canonical form, in which ANY may also replace a number."""
     value = json.loads(re.sub(rf"(?<=[:\[,] ){ANY}", f'"{ANY}"', text))
     value.pop("debuginfo", None)
     return json.dumps(value, sort_keys=True, ensure_ascii=False).replace(f'"{ANY}"', ANY)

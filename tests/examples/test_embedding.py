@@ -33,7 +33,7 @@ SERVER = "https://shop.example"
 
 @pytest.fixture
 def wiki_config(tmp_path: Path) -> Callable[..., Config]:
-    """Makes a store with one page and the settings of a wiki that serves it."""
+    """Return a function that creates a store with one page and the settings of a wiki for it."""
 
     def make(name: str) -> Config:
         path = tmp_path / f"{name}.sqlite"
@@ -46,7 +46,7 @@ def wiki_config(tmp_path: Path) -> Callable[..., Config]:
 
 
 def check_wiki(client: ApiClient, mount: str, name: str) -> None:
-    """The wiki at a mount point answers, and all addresses it tells begin with that."""
+    """Check that the wiki at a mount point answers, and that all its addresses are below it."""
     client.path = f"{mount}/w/api.php"
     answer = client.get(
         action="query", titles="Main Page", prop="info|revisions", inprop="url",
@@ -138,7 +138,7 @@ def test_in_django(wiki_config: Callable[..., Config]) -> None:
 
 @pytest.fixture
 def wikis(tmp_path: Path, wiki_config: Callable[..., Config]) -> dict[str, str]:
-    """The environment of a server of two wikis."""
+    """Return the environment of a server of two wikis."""
     files = []
     for name in ("en", "de"):
         config = wiki_config(name)

@@ -45,7 +45,7 @@ def make_server_store(server: Server, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="package")
 def url(make_server_store: MakeStore) -> str:
-    """The URL of a store with one page, on a server."""
+    """Return the URL of a store with one page, on a server."""
     return make_server_store("faults", {"World": "A [[world]]"})
 
 

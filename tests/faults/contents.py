@@ -11,7 +11,7 @@ from wikiapi.store.sql.nodes import RawBytes
 
 
 def contents(url: str) -> dict[str, list[Any]]:
-    """The rows of every table, but for numbers that a server gives and never takes back."""
+    """Return the rows of every table, but for numbers that a server gives and never takes back."""
     with closing(Database(url)) as db:
         return {model._meta.table_name: _rows(db, model) for model in ALL_MODELS}
 

@@ -63,7 +63,7 @@ class Runner:
     """The process that forks, seen from the tests."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
-        """Talk to it over its standard streams."""
+        """Communicate over its standard streams."""
         self._process = process
 
     def run(self, folder: Path, *command: str, fatal: int = 0, limit: int = 0) -> Done:
@@ -84,7 +84,7 @@ class Runner:
 
 @contextmanager
 def runner() -> Iterator[Runner]:
-    """A process that forks, until the block is left."""
+    """Yield a process that forks, inside the block."""
     with subprocess.Popen(
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
@@ -128,7 +128,7 @@ class Commits:
 
 
 def _writes(sql: str) -> bool:
-    """Whether a statement outside a transaction is one of its own."""
+    """Return whether a statement outside a transaction is one of its own."""
     return sql.split(maxsplit=1)[0] not in ("SELECT", "PRAGMA")
 
 

@@ -34,7 +34,7 @@ def make_store(path: Path, pages: dict[str, str] | None = None) -> None:
 
 @contextmanager
 def opened(url: str, plugins: Iterable[object] = (), **tables: Any) -> Iterator[Site]:
-    """The site of a store that is there; ``tables`` are those of the configuration."""
+    """Yield the site of a store that is there; ``tables`` are those of the configuration."""
     database = {"url": url, **tables.pop("database", {})}
     site = open_site(parse_config({"database": database, **tables}), plugins=plugins)
     try:
@@ -48,7 +48,7 @@ def client_of(site: Site) -> ApiClient:
 
 
 def in_thread(work: Callable[[], T]) -> T:
-    """What a function returns in a thread that has no connection yet."""
+    """Return the result of a function in a thread that has no connection yet."""
     found: list[T] = []
     thread = threading.Thread(target=lambda: found.append(work()))
     thread.start()
@@ -57,12 +57,12 @@ def in_thread(work: Callable[[], T]) -> T:
 
 
 def title_of(client: ApiClient, page: str = "World") -> str:
-    """Asks the database: the title that belongs to a page id, or the code of the error."""
+    """Query the database: return the title of a page id, or the code of the error."""
     return outcome(client, action="query", prop="info", titles=page)
 
 
 def outcome(client: ApiClient, **params: Any) -> str:
-    """``ok``, ``missing`` or the code of the error, which must be one of the API's own."""
+    """Return ``ok``, ``missing`` or the code of the error, which must be one of the API."""
     reply = client.reply("GET", **params)
     assert reply.status == 200
     code = reply.headers.get("mediawiki-api-error", "")
@@ -75,5 +75,5 @@ def outcome(client: ApiClient, **params: Any) -> str:
 
 
 def healthy(client: ApiClient) -> bool:
-    """What the health check says."""
+    """Return the answer of the health check."""
     return client.raw("GET", path="/healthz").status == 200

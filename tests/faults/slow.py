@@ -62,12 +62,12 @@ class AskingPlugin:
 
 
 def running(db: Database) -> list[tuple[int, str]]:
-    """The statements that other connections to the server run now, with their connections."""
+    """Return the statements that other connections to the server are running, by connection."""
     return [(int(number), sql) for number, sql in db.execute_sql(_RUNNING[db.dialect.name])]
 
 
 def connection_id(db: Database) -> int:
-    """What the server calls the connection that this statement happens to get."""
+    """Return the server's id of the connection that this statement uses."""
     return int(db.execute_sql(_CONNECTION[db.dialect.name], reading=True)[0][0])
 
 

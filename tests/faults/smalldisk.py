@@ -17,7 +17,7 @@ class SmallDisk:
     """
 
     def __init__(self, folder: Path, *, is_mounted: bool) -> None:
-        """Have all the room that there is."""
+        """Take a folder without a limit."""
         self.folder, self.limit = folder, 0
         self.is_mounted = is_mounted
         self._ballast = folder / "ballast"
@@ -39,7 +39,7 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(folder: Path, size: int, *, mounting: bool = True) -> Iterator[SmallDisk]:
-    """A disk of a size, mounted in a new folder where this process may do that."""
+    """Yield a disk of a size, mounted in a new folder if this process may mount one."""
     folder.mkdir()
     is_mounted = mounting and _mount(folder, size)
     try:

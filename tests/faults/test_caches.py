@@ -24,7 +24,7 @@ def short_of_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def listening(answer: Callable[[socket.socket], None]) -> Iterator[tuple[int, list[int]]]:
-    """A server that does what it is told with each connection; gives the port, and counts."""
+    """Yield the port of a server that answers each connection as given, and a counter."""
     kept: list[socket.socket] = []
     met: list[int] = []
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -48,7 +48,7 @@ def status(port: int) -> int:
 
 
 @pytest.mark.parametrize("read", [0, 1000])
-def test_clients_that_leave_hold_up_nobody(port: int, read: int) -> None:
+def test_clients_that_leave_do_not_block_others(port: int, read: int) -> None:
     for _ in range(20):
         with connected(port) as client:
             client.sendall(REQUEST)
@@ -58,14 +58,14 @@ def test_clients_that_leave_hold_up_nobody(port: int, read: int) -> None:
     assert status(port) == 200
 
 
-def test_a_client_that_leaves_in_its_request_holds_up_nobody(port: int) -> None:
+def test_a_client_that_leaves_during_its_request_does_not_block_others(port: int) -> None:
     for _ in range(20):
         with connected(port) as client:
             client.sendall(b"POST /w/api.php HTTP/1.1\r\nContent-Length: 1000\r\n\r\naction=")
     assert status(port) == 200
 
 
-def test_a_client_that_reads_nothing_holds_up_nobody(port: int) -> None:
+def test_a_client_that_reads_nothing_does_not_block_others(port: int) -> None:
     with connected(port) as client:
         client.sendall(REQUEST * 50)
         assert [status(port) for _ in range(5)] == [200] * 5

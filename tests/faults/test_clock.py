@@ -37,7 +37,7 @@ def text(client: ApiClient, source: str) -> str:
     return found
 
 
-def test_texts_tell_the_new_time_at_once(client: ApiClient, clock: Clock, jump: timedelta) -> None:
+def test_texts_show_the_new_time_at_once(client: ApiClient, clock: Clock, jump: timedelta) -> None:
     assert str(NOW.year) in text(client, "{{CURRENTYEAR}}")
     clock.set(NOW + jump)
     assert str((NOW + jump).year) in text(client, "{{CURRENTYEAR}}")

@@ -97,7 +97,7 @@ def test_a_limit_of_the_user_is_the_same(runs: Runner, tmp_path: Path) -> None:
 
 
 def is_whole(path: Path) -> bool:
-    """SQLite finds nothing wrong with the file."""
+    """Return whether SQLite finds no problem in the file."""
     with closing(sqlite3.connect(path)) as db:
         return bool(db.execute("PRAGMA integrity_check").fetchone() == ("ok",))
 

@@ -30,7 +30,7 @@ HINT = "Hint: Another process is writing to the store"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where there are two dumps, an older and a newer one; transactions are small."""
+    """Create a folder with an older and a newer dump; transactions are small."""
     write_dump(tmp_path / "older.xml", older(PAGES))
     write_dump(tmp_path / "newer.xml", newer(PAGES))
     monkeypatch.chdir(tmp_path)
@@ -100,7 +100,7 @@ HEAVY = {
 class TestOnServers:
     @pytest.fixture
     def url(self, server: Server, folder: Path, request: pytest.FixtureRequest) -> str:
-        """A store into which the older dump has been imported."""
+        """Return a store into which the older dump has been imported."""
         name = "".join(c if c.isalnum() else "_" for c in request.node.name)[:50].lower()
         found = server.create(name)
         result = imported(found, "older.xml")
@@ -109,7 +109,7 @@ class TestOnServers:
 
     @pytest.fixture
     def whole(self, server: Server, folder: Path, url: str) -> dict[str, list[Any]]:
-        """What a store holds into which both were imported in peace."""
+        """Return the contents of a store into which both were imported undisturbed."""
         undisturbed = server.create(f"{url.split('/')[3].split('?')[0]}_whole"[:60])
         for dump in ("older.xml", "newer.xml"):
             assert imported(undisturbed, dump).exit_code == 0

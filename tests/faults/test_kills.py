@@ -30,7 +30,7 @@ class Victim:
 
     def __init__(self, case: Case, runs: Runner) -> None:
         self._case, self._runs = case, runs
-        self.keeps_pages = case.keeps_pages
+        self.pages_stay_complete = case.pages_stay_complete
         case.prepare(lambda *command: runs.finish(case.folder, *command))
         self.commits = self.begin(WHOLE).commits
 
@@ -69,7 +69,7 @@ def test_killed_before_a_commit_it_is_finished_by_the_same_command(victim: Victi
     for fatal in moments(victim.commits):
         store = f"killed-{fatal}.sqlite"
         assert victim.begin(store, fatal).status == KILLED
-        assert is_sound(victim.path(store), pages=victim.keeps_pages)
+        assert is_sound(victim.path(store), pages=victim.pages_stay_complete)
         assert victim.go_on(store).status == 0
         assert victim.differing(store) == [], f"killed before commit {fatal} of {victim.commits}"
 
@@ -78,13 +78,13 @@ def test_killed_again_and_again(victim: Victim) -> None:
     assert victim.begin("again.sqlite", 2).status == KILLED
     fatal = 3
     while victim.go_on("again.sqlite", fatal).status == KILLED:
-        # Each run repeats a few commits, such as that which puts off the indexes.
+        # Each run is_repeatable a few commits, such as that which puts off the indexes.
         fatal += 3
     assert fatal > 6
     assert victim.differing("again.sqlite") == []
 
 
-def test_done_it_writes_nothing_when_it_is_given_again(
+def test_a_finished_command_writes_nothing_when_it_is_run_again(
     victim: Victim, request: pytest.FixtureRequest
 ) -> None:
     if "--all" in request.node.name:
@@ -95,14 +95,14 @@ def test_done_it_writes_nothing_when_it_is_given_again(
 
 
 def moments(commits: int) -> list[int]:
-    """Numbers of some commits: the first, the last, and as many between."""
+    """Return the numbers of some commits: the first, the last, and some between."""
     assert commits > MOMENTS // 2
     share = (commits - 1) / (MOMENTS - 1)
     return sorted({1 + round(n * share) for n in range(MOMENTS)})
 
 
 def is_sound(path: Path, *, pages: bool) -> bool:
-    """What was killed is a database that can be read; with ``pages`` none is without its text."""
+    """Return whether the killed store can be read; with ``pages``, whether all have texts."""
     with closing(sqlite3.connect(path)) as db:
         (answer,) = db.execute("PRAGMA integrity_check").fetchone()
         if not pages or not db.execute(_HAS_PAGES).fetchone():

@@ -27,7 +27,7 @@ class Stores:
         write_dump(folder / "newer.xml", newer(PAGES))
 
     def new(self, name: str, *commands: tuple[str, ...]) -> str:
-        """The URL of a database on which commands have been run."""
+        """Return the URL of a database on which commands have been run."""
         url = self._server.create(name)
         for command in commands:
             assert self.run(url, command).status == 0

@@ -33,7 +33,7 @@ CONTENT: dict[str, Any] = {
 
 
 def states_of(client: ApiClient, times: int = 8) -> set[tuple[int, str]]:
-    """Revision and text that the client is told of the page, asking again and again."""
+    """Return the revisions and texts of the page in repeated answers."""
     found = set()
     for _ in range(times):
         (page,) = client.get(CONTENT)["query"]["pages"]
@@ -92,7 +92,7 @@ class TestGone:
             assert in_thread(lambda: [title_of(client) for _ in range(6)]) == ["ok"] * 6
             assert in_thread(lambda: outcome(client, action="parse", page="World")) == "ok"
 
-    def test_a_server_that_ends_under_requests_is_missed_by_nobody(
+    def test_a_server_that_ends_during_requests_is_not_noticed(
         self, server: Server, url: str
     ) -> None:
         with running_or_skipped(server.kind) as copy:

@@ -44,7 +44,7 @@ def breaks_off(_request: bytes, send: Callable[[bytes], None]) -> None:
 
 @contextmanager
 def refusing() -> Iterator[str]:
-    """An address where nobody listens."""
+    """Yield an address that refuses connections."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     yield f"http://127.0.0.1:{port}/w/api.php"

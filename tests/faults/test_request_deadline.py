@@ -123,6 +123,6 @@ def test_zero_is_for_ever(watch: Watch) -> None:
     assert "begin abc end" in answer["parse"]["text"]
 
 
-def test_nothing_bounds_what_is_no_request(site: Site) -> None:
+def test_work_outside_requests_is_not_limited(site: Site) -> None:
     page = site.titles.parse("Slow")
     assert "abc" in site.parser.parse("{{Step|a}}{{Step|b}}{{Step|c}}", page).html

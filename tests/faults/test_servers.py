@@ -27,7 +27,7 @@ def client(served: Site) -> ApiClient:
     return client_of(served)
 
 
-def test_a_restart_is_seen_by_nobody(server: Server, client: ApiClient) -> None:
+def test_a_restart_is_not_noticed(server: Server, client: ApiClient) -> None:
     assert title_of(client) == "ok"
     server.stop()
     server.start()
@@ -74,13 +74,13 @@ ASK = {"action": "query", "list": "asking"}
 
 
 def wait_for_lock(db: Database) -> None:
-    """Reads, and waits for the test to let go of the lock."""
+    """Read, waiting for the test to release the lock."""
     db.execute_sql(LOCK[db.dialect.name], reading=True)
 
 
 @contextmanager
 def asking(url: str, work: Callable[[Database], object]) -> Iterator[ApiClient]:
-    """A client of a wiki with ``list=asking``."""
+    """Yield a client of a wiki with ``list=asking``."""
     with opened(url, [AskingPlugin(work)]) as site:
         yield client_of(site)
     gc.collect()
@@ -116,7 +116,7 @@ class Waiting:
 class TestLost:
     """The connection is lost while a request is being answered."""
 
-    def test_between_two_statements_nobody_notices(self, url: str) -> None:
+    def test_a_restart_between_two_statements_is_not_noticed(self, url: str) -> None:
         def lose(db: Database) -> None:
             number = connection_id(db)
             with closing(Database(url)) as other:

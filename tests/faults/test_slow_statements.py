@@ -57,7 +57,9 @@ class OnEveryKind:
         assert outcome(client, **ASK) == LATE
         assert statements.done == ["SELECT 1"]
 
-    def test_what_no_request_asks_is_not_bounded(self, client: ApiClient, site: Site) -> None:
+    def test_statements_outside_requests_are_not_limited(
+        self, client: ApiClient, site: Site
+    ) -> None:
         assert outcome(client, **ASK) == LATE
         with site.db.deadline(30):
             assert site.db.execute_sql("SELECT 1") == [(1,)]

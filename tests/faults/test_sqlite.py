@@ -62,7 +62,7 @@ class TestGone:
         assert in_thread(lambda: title_of(client)) == "ok"
         assert in_thread(lambda: healthy(client))
 
-    def test_no_empty_store_is_made_in_its_place(self, client: ApiClient, path: Path) -> None:
+    def test_no_empty_store_replaces_it(self, client: ApiClient, path: Path) -> None:
         path.unlink()
         in_thread(lambda: title_of(client))
         assert not path.exists()
@@ -74,7 +74,7 @@ class TestGone:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """A file that was replaced is noticed within a second."""
+    """Wait until a replaced file is noticed, within a second."""
     end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
@@ -100,7 +100,7 @@ class TestReplaced:
 
 
 class TestLocked:
-    def test_a_writer_holds_up_no_reader(self, client: ApiClient, path: Path) -> None:
+    def test_a_writer_does_not_block_readers(self, client: ApiClient, path: Path) -> None:
         with closing(apsw.Connection(str(path))) as writer:
             writer.execute("BEGIN IMMEDIATE")
             writer.execute("DELETE FROM page")
@@ -108,7 +108,7 @@ class TestLocked:
             writer.execute("ROLLBACK")
         assert title_of(client) == "ok"
 
-    def test_whoever_locks_readers_out_is_waited_for_and_then_named(
+    def test_readers_wait_for_an_exclusive_lock_and_then_report_it(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
@@ -151,7 +151,7 @@ def test_slow_the_statement_is_given_up_and_the_next_is_answered() -> None:
 class TestCorrupted:
     @pytest.fixture
     def damaged(self, path: Path) -> Path:
-        """A store whose texts were overwritten, but for the first page of the file."""
+        """Return a store whose texts are overwritten, except for the first page of the file."""
         with closing(sqlite3.connect(path)) as db:
             (size,) = db.execute("PRAGMA page_size").fetchone()
             (root,) = db.execute(
@@ -208,7 +208,7 @@ class TestCorrupted:
 
 @contextmanager
 def without_rights() -> Iterator[None]:
-    """As another user: root may write anywhere."""
+    """Run the block as another user: root may write anywhere."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(pwd.getpwnam("nobody").pw_uid)

@@ -111,7 +111,7 @@ DELETE FROM text WHERE old_id IN (
 
 
 def lose_text(site: Site, page: str) -> None:
-    """The row of a page's text is gone, as from a database that was restored in part."""
+    """Remove the row of a page's text, as in a partially restored database."""
     with site.db.atomic():
         site.db.execute_sql(_LOSE, [page.replace(" ", "_")])
 

@@ -85,7 +85,7 @@ def test_lua_killed_in_a_call_the_next_page_has_another(client: ApiClient) -> No
     assert "it works" in text(client, "{{#invoke:M|fine}}")
 
 
-def test_lua_killed_while_it_is_idle_is_noticed_by_nobody(client: ApiClient) -> None:
+def test_an_idle_lua_process_that_is_killed_is_not_noticed(client: ApiClient) -> None:
     text(client, "{{#invoke:M|fine}}")
     text(client, "{{#invoke:M|fine}}{{#kill:}}")
     assert "it works" in text(client, "{{#invoke:M|fine}}")
@@ -93,7 +93,7 @@ def test_lua_killed_while_it_is_idle_is_noticed_by_nobody(client: ApiClient) -> 
 
 
 def open_store(url: str) -> Site:
-    """For other processes, which close it by ending."""
+    """Open a store for other processes, which close it when they end."""
     return open_site(parse_config({"database": {"url": url, "read_only": True}}))
 
 
@@ -116,7 +116,7 @@ def test_a_process_that_derives_links_is_killed_nothing_is_lost(tmp_path: Path) 
 
 @contextmanager
 def serving(store: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """``wikiapi serve`` in a process of its own, listening."""
+    """Run ``wikiapi serve`` in a process of its own, which listens."""
     options = ["--database", f"sqlite:///{store}", "--listen", f"127.0.0.1:{port}"]
     process = subprocess.Popen(
         [sys.executable, "-m", "wikiapi", "serve", *options],

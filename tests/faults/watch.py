@@ -64,7 +64,7 @@ class SlowPlugin:
 
 
 def slow_site(pages: Any, watch: Watch, **options: Any) -> Site:
-    """A wiki whose requests are measured by a watch."""
+    """Return a wiki whose requests are measured by a watch."""
     site = make_site(pages, plugins=[SlowPlugin(watch)], **options)
     site.budgets = Budgets(watch)
     watch.done.clear()  # a declared page is rendered to find its links

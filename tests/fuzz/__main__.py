@@ -32,7 +32,7 @@ class _Enough(BaseException):
 @click.option("--atheris", "guided", is_flag=True, help="Let coverage lead.")
 @click.option("--seed", default=None, type=int, help="For the same inputs again.")
 def main(name: str, minutes: float, guided: bool, seed: int | None) -> None:
-    """Fuzz TARGET; the names are those of tests/fuzz/targets.py."""
+    """Fuzz TARGET; the names are those of fuzz/targets.py."""
     with _instrumented(guided):
         from tests.fuzz.targets import TARGETS
     if name not in TARGETS:
@@ -76,7 +76,7 @@ class _Reporting:
 
 
 def _run_by_chance(inputs: Any, check: Any, seconds: float, seed: int | None) -> None:
-    """Whole rounds of hypothesis until the time is over."""
+    """Run whole rounds of hypothesis until the time is over."""
     end, done = time.monotonic() + seconds, 0
 
     @settings(
@@ -105,7 +105,7 @@ def _run_by_chance(inputs: Any, check: Any, seconds: float, seed: int | None) ->
 
 
 def _run_led(inputs: Any, check: Any, seconds: float, seed: int | None) -> None:
-    """libFuzzer ends the process, with status 77 when something was found."""
+    """Run libFuzzer, which ends the process, with status 77 if something was found."""
     import atheris
 
     @settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -95,7 +95,7 @@ REQUIRED = {"x-content-type-options": "nosniff"}
 
 
 def browsing() -> SearchStrategy[dict[str, Any]]:
-    """Requests as browsers and others make them."""
+    """Return requests as browsers and other clients send them."""
     names = st.sampled_from(NAMES) | st.text(max_size=3)
     queries = st.dictionaries(names, VALUES | st.sampled_from(ACTIONS), max_size=5)
     return st.fixed_dictionaries(
@@ -109,7 +109,7 @@ def browsing() -> SearchStrategy[dict[str, Any]]:
 
 
 def assert_answers(wsgi: InProcess, asked: dict[str, Any]) -> None:
-    """The reply is no failure, cannot be sniffed, and its page is sound and policed."""
+    """Check that the reply is no failure, cannot be sniffed, and has a safe page and policy."""
     path = quote(asked["path"].encode("utf-8", "surrogatepass"))
     query = urlencode({n: v.encode("utf-8", "surrogatepass") for n, v in asked["query"].items()})
     reply = wsgi.send(asked["method"], path, query, headers=asked["headers"])
@@ -136,7 +136,7 @@ def _reader() -> Iterator[Opened]:
         wsgi = InProcess(make_app(site), "192.0.2.1")
 
         def check(asked: dict[str, Any]) -> None:
-            """Whatever a browser asks for, it gets a sound page."""
+            """Check that every request of a browser gets a safe page."""
             assert_answers(wsgi, asked)
 
         yield Opened(browsing(), check)

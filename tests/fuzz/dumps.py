@@ -19,7 +19,7 @@ from wikiapi.errors import DumpError
 @contextmanager
 def _dump() -> Iterator[Opened]:
     def check(text: str) -> None:
-        """Records, or the line where it is wrong; a page that begins ends before the next."""
+        """Check that there are records, or an error with its line; pages must not overlap."""
         data = text.encode("latin-1")
         source = DumpSource(io.BytesIO(data), "fuzzed", len(data))
         with suppress(DumpError):

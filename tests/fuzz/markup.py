@@ -37,7 +37,7 @@ TAGS = words(
 
 
 def pieces(site: Site) -> SearchStrategy[str]:
-    """What wikitext is made of on a site: marks, words, tags, calls."""
+    """Return the pieces of wikitext on a site: marks, words, tags, calls."""
     registries = site.parser.registries
     tags = sorted({*TAGS, *registries.tags})
     calls = sorted({function.name for function in registries.functions.values()})
@@ -55,5 +55,5 @@ def pieces(site: Site) -> SearchStrategy[str]:
 
 
 def wikitext(site: Site, most: int = 40) -> SearchStrategy[str]:
-    """Texts of up to so many pieces."""
+    """Return texts of up to ``most`` pieces."""
     return st.lists(pieces(site), max_size=most).map("".join)

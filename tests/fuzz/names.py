@@ -49,7 +49,7 @@ def _titles() -> Iterator[Opened]:
     with wikitext_wiki() as site:
 
         def check(text: str) -> None:
-            """A title, or the reason why it is none; what is a title, is the same title again."""
+            """Check that there is a title, or the reason why it is invalid; titles are stable."""
             for space in (0, 10):
                 with suppress(InvalidTitle):
                     title = site.titles.parse(text, space)

@@ -106,7 +106,7 @@ def _names(site: Site, module: type[Module], prefix: str) -> list[str]:
 
 
 def _choices(site: Site, module: type[Module], prefix: str) -> SearchStrategy[dict[str, str]]:
-    """Some parameters of a module, with values of any kind or of the declared ones."""
+    """Return some parameters of a module, with arbitrary or declared values."""
     fields = {}
     for param in site.api.param_set(module, prefix).params:
         known = param.type.choices(site)
@@ -123,7 +123,7 @@ def _merged(parts: tuple[Mapping[str, str], ...]) -> dict[str, str]:
 
 
 def _requests(site: Site) -> SearchStrategy[dict[str, str]]:
-    """Requests for any action or query module, beginning as one of its examples does."""
+    """Return requests for any action or query module, based on one of its examples."""
     modules = [*site.api.actions.values(), *site.api.query_modules.values()]
     return st.sampled_from(modules).flatmap(lambda module: _request(site, module))
 
@@ -141,7 +141,7 @@ def _request(site: Site, module: type[Module]) -> SearchStrategy[dict[str, str]]
 
 
 def assert_answered(client: ApiClient, params: Mapping[str, str]) -> None:
-    """The wiki answers, be it with an error; nothing in it broke."""
+    """Check that the wiki answers, possibly with an error, without a failure."""
     fields = {name: value.encode("utf-8", "surrogatepass") for name, value in params.items()}
     reply = client.raw("POST", body=urlencode(fields).encode(), content_type=URLENCODED)
     assert reply.status < 500, reply.text
@@ -155,7 +155,7 @@ def _parameters() -> Iterator[Opened]:
         client = ApiClient(make_app(site))
 
         def check(params: dict[str, str]) -> None:
-            """Whatever is asked is answered."""
+            """Check that every request is answered."""
             assert_answered(client, params)
 
         yield Opened(_requests(site), check)
@@ -171,7 +171,7 @@ def _continuation() -> Iterator[Opened]:
         ]
 
         def check(params: dict[str, str]) -> None:
-            """A position that no answer gave is refused or leads somewhere."""
+            """Check that a position that no answer contained is refused or leads somewhere."""
             assert_answered(client, params)
 
         def positioned(chosen: tuple[str, dict[str, str]]) -> SearchStrategy[dict[str, Any]]:

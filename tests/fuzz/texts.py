@@ -29,7 +29,7 @@ def _preprocessor() -> Iterator[Opened]:
         preprocessor = Preprocessor(site.parser.registries.tags, 0)
 
         def check(text: str) -> None:
-            """A tree holds all of its text."""
+            """Check that a tree contains all of its text."""
             for inclusion in (False, True):
                 assert source(preprocessor.tree(text, inclusion=inclusion)) == text
 
@@ -42,7 +42,7 @@ def _expansion() -> Iterator[Opened]:
         title = site.titles.parse("Page")
 
         def check(text: str) -> None:
-            """Templates are expanded into text without markers; what is saved is saved as it is."""
+            """Check that templates expand to text without markers; saved text is stable."""
             assert "\x7f" not in site.parser.expand(text, title).replace(
                 "\x7f", "", text.count("\x7f")
             )
@@ -59,7 +59,7 @@ def _rendering() -> Iterator[Opened]:
         title = site.titles.parse("Page")
 
         def check(text: str) -> None:
-            """The page is well-formed and harmless, in both kinds of HTML."""
+            """Check that the page is well-formed and harmless, in both kinds of HTML."""
             for options in (PLAIN, PARSOID):
                 html = site.parser.parse(text, title, options).html
                 assert "\x7f" not in html
@@ -74,7 +74,7 @@ def _tidying() -> Iterator[Opened]:
     with wikitext_wiki() as site:
 
         def check(text: str) -> None:
-            """Any sanitised text becomes sound and stays so, and what is tidy stays as it is."""
+            """Check that sanitised text becomes well-formed and stays so."""
             html = tidy(sanitize_tags(text.replace("\x7f", "")))
             again = tidy(html)
             for tidied in (html, again):

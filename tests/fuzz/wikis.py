@@ -35,7 +35,7 @@ SETTINGS: Mapping[str, Any] = {
 
 @contextmanager
 def wikitext_wiki() -> Iterator[Site]:
-    """A wiki whose templates take arguments."""
+    """Yield a wiki whose templates take arguments."""
     site = make_site(
         PAGES,
         config=SETTINGS,
@@ -49,7 +49,7 @@ def wikitext_wiki() -> Iterator[Site]:
 
 @contextmanager
 def listed_wiki() -> Iterator[Site]:
-    """A wiki with links, blocks, deleted files and more, so that every list has something."""
+    """Yield a wiki with links, blocks, deleted files and more, so that every list has something."""
     site = link_wiki(SETTINGS)
     yield site
     site.db.close()

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text, in order."""
+    """Return the words of a text, in order."""
     return tuple(text.split())

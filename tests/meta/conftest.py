@@ -14,7 +14,7 @@ from wikiapi.testing.server import live_server
 
 @pytest.fixture(scope="session")
 def demo_config(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    """The demo wiki, imported."""
+    """Return the demo wiki, imported."""
     return configure(tmp_path_factory.mktemp("demo"), "http://127.0.0.1:8080")
 
 

@@ -43,20 +43,20 @@ class Example:
                     self.url = word
 
     def target(self) -> str:
-        """Path and query of the request."""
+        """Return path and query of the request."""
         parts = urlsplit(self.url)
         query = "&".join([parts.query, *self.data] if parts.query else self.data)
         return f"{parts.path}?{query}"
 
 
 def examples(text: str) -> Iterator[Example]:
-    """Every curl example of a Markdown text."""
+    """Yield every curl example of a Markdown text."""
     for match in _BLOCK.finditer(text):
         yield Example(match[1], match[2])
 
 
 def mismatches(shown: Any, actual: Any, path: str = "answer") -> Iterator[str]:
-    """Where an answer differs from the one shown; ANY stands for any text in it."""
+    """Yield where an answer differs from the shown one; ANY represents any text."""
     if isinstance(shown, dict) and isinstance(actual, dict):
         for key in sorted(shown.keys() | actual.keys()):
             if key not in shown or key not in actual:

@@ -36,7 +36,7 @@ class Refresher:
         self._continue = ""
 
     def text(self, text: str) -> str:
-        """The text with new answers; those that are not JSON are left as they are."""
+        """Return the text with new answers; those that are not JSON are left as they are."""
         return _BLOCK.sub(self._block, text)
 
     def _block(self, match: re.Match[str]) -> str:
@@ -52,7 +52,7 @@ class Refresher:
 
 
 def masked(value: Any, name: str = "") -> Any:
-    """The value with everything that differs from one server to the next left out."""
+    """Return the value without everything that differs between servers."""
     if isinstance(value, dict):
         return {key: masked(entry, key) for key, entry in value.items()}
     if isinstance(value, list):
@@ -61,7 +61,7 @@ def masked(value: Any, name: str = "") -> Any:
 
 
 def laid_out(value: Any, indent: int = 0) -> str:
-    """JSON in which whatever fits into a line stands on one."""
+    """Return JSON in which everything that fits into a line is on one."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(flat) + indent <= WIDTH or not isinstance(value, dict | list):
         return flat

@@ -34,7 +34,7 @@ class Session:
 
 
 def sessions(text: str) -> Iterator[Session]:
-    """Every command line of the console blocks of a Markdown text, in their order."""
+    """Yield every command line of the console blocks of a Markdown text, in their order."""
     for block in _BLOCK.findall(text):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             lines = part.splitlines(keepends=True)
@@ -46,26 +46,28 @@ def sessions(text: str) -> Iterator[Session]:
 
 
 def is_shown(shown: str, actual: str) -> bool:
-    """Whether an output is the one shown, where ANY stands for any text."""
+    """Return whether an output is the shown one, in which ANY represents any text."""
     pattern = ".*?".join(map(re.escape, shown.rstrip("\n").split(ANY)))
     return re.fullmatch(pattern, actual.rstrip("\n"), re.DOTALL) is not None
 
 
 def run(line: str) -> Outcome:
-    """Run a command line: ``wikiapi``, ``cp`` and ``echo``, with ``|`` and ``>``."""
+    """Run a command line: ``wikiapi``, ``cp`` and ``echo``, with ``|``, ``<`` and ``>``."""
     if match := _EVAL.fullmatch(line):
         return run(match["inner"])
-    words = shlex.shlex(line, posix=True, punctuation_chars="|>")
+    words = shlex.shlex(line, posix=True, punctuation_chars="|<>")
     words.whitespace_split = True
-    target, commands = "", [list[str]()]
+    target, commands, given = "", [list[str]()], ""
     for word in words:
         if word == "|":
             commands.append([])
         elif word == ">":
             target = words.get_token() or ""
+        elif word == "<":
+            given = Path(words.get_token() or "").read_text()
         else:
             commands[-1].append(word)
-    outcome = Outcome("", 0)
+    outcome = Outcome(given, 0)
     for command in commands:
         outcome = _run(command, outcome.output)
     if not target:

@@ -59,7 +59,7 @@ def test_every_command_has_examples_of_its_own(entry: commands.Documented) -> No
 
 @pytest.fixture(scope="module")
 def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with everything in it that the examples of the commands name."""
+    """Return a folder with everything in it that the examples of the commands name."""
     folder = tmp_path_factory.mktemp("commands")
     settings = (EXAMPLES / "demo.toml").read_text(encoding="utf-8")
     (folder / "wikiapi.toml").write_text(f'{settings}\n[http]\nlisten = "127.0.0.1:0"\n')
@@ -72,6 +72,7 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
     for name, columns in TABLES.items():
         (folder / f"{name}.sql.gz").write_bytes(gzip.compress(sql_dump(name, columns)))
     (folder / "page.wikitext").write_text("A ''text''.")
+    (folder / "password.txt").write_text("correct horse battery staple")
     (folder / "images").mkdir()
     (folder / "images" / "Shape.svg").write_text(SVG)
     (folder / ".config" / "fish" / "completions").mkdir(parents=True)
@@ -95,11 +96,18 @@ def test_example_of_the_help_runs(
     monkeypatch.setenv("HOME", str(folder))
     if " check " in line:
         assert run("wikiapi import pages.xml.gz").status == 0
+    if " bot-password " in line:
+        file = folder / "wikiapi.toml"
+        file.write_text(
+            file.read_text("utf-8").replace("[site]", "[site]\nwritable = true"), "utf-8"
+        )
+    if " user password " in line or " bot-password " in line:
+        assert run("wikiapi user add Ada < password.txt").status == 0
     outcome = run(line)
     assert outcome.status == 0, outcome.output
 
 
-def test_sessions_of_the_page_give_what_is_shown(
+def test_sessions_of_the_page_print_the_shown_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(EXAMPLES / "demo", tmp_path / "demo")

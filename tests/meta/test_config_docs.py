@@ -38,7 +38,7 @@ def test_every_table_of_the_configuration_is_documented() -> None:
     assert documented == {field.name for field in dataclasses.fields(Config)}
 
 
-def test_example_as_it_stands_changes_nothing() -> None:
+def test_unchanged_example_has_the_defaults() -> None:
     assert load_config(build.EXAMPLE) == Config()
 
 

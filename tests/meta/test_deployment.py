@@ -57,7 +57,7 @@ def test_systemd_understands_the_service(tmp_path: Path) -> None:
     assert [line for line in checked.stderr.splitlines() if unit.name in line] == []
 
 
-def test_the_container_installs_and_runs_what_there_is() -> None:
+def test_the_container_installs_and_runs_existing_files() -> None:
     text = CONTAINER.read_text()
     (extras,) = re.findall(r"wikiapi\[([^\]]+)\]", text)
     assert set(extras.split(",")) <= read_setup_cfg()["options.extras_require"].keys()
@@ -69,7 +69,7 @@ def test_the_container_installs_and_runs_what_there_is() -> None:
 
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[str]:
-    """nginx with the example, before a wiki."""
+    """Run nginx with the example in front of a wiki."""
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx is None:
         pytest.skip("nginx is not installed")
@@ -89,7 +89,7 @@ def proxy(tmp_path: Path) -> Iterator[str]:
 
 
 def around(text: str, address: str, port: int, folder: Path) -> str:
-    """The example on free ports, in a configuration that needs no rights."""
+    """Return the example on free ports, in a configuration that needs no rights."""
     text = text.replace("127.0.0.1:8080", address.removeprefix("http://"))
     text = text.replace("listen 80;", f"listen 127.0.0.1:{port};")
     text = text.replace("/var/cache/nginx/wikiapi", str(folder / "cache"))

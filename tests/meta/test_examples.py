@@ -90,6 +90,26 @@ def test_a_store_is_made_once(demo_config: Config) -> None:
     assert demo_store.store(file.parents[1]) == file
 
 
+def test_a_copy_of_the_demo_wiki_can_be_edited(
+    demo_config: Config, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path(demo_config.database.url.removeprefix("sqlite:///"))
+    for text in ("A cup.", "Two cups."):
+        config = demo_store.configure_writable(file.parents[1], "http://wiki.test")
+        site = open_site(config)
+        with closing(site.db):
+            client = ApiClient(make_app(site), raises=True)
+            client.login(demo_store.USER, demo_store.PASSWORD)
+            client.write(action="edit", title="Cup", text=text)
+            found = client.get(action="parse", page="Cup", prop="wikitext", formatversion=2)
+            assert found["parse"]["wikitext"] == text
+    serve_demo.announce(config)
+    assert "Log in as Demo with the password" in capsys.readouterr().out
+    assert config.files.folder != demo_config.files.folder
+    with closing(open_site(demo_config).db) as unchanged:
+        assert unchanged.execute_sql("SELECT 1 FROM page WHERE page_title = 'Cup'") == []
+
+
 def test_mounted_site_answers_under_its_prefix(demo_config: Config) -> None:
     client = ApiClient(wsgi.with_wiki(demo_config), path="/wiki-api/w/api.php")
     answer = client.get(action="query", titles="Main Page")

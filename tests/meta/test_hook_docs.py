@@ -24,7 +24,7 @@ SECTIONS = {
 
 
 def documented() -> dict[str, str]:
-    """Each documented signature and the section it stands in."""
+    """Return each documented signature and its section."""
     found, section = {}, ""
     for line in HOOKS.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
@@ -39,7 +39,7 @@ def signature(name: str) -> str:
 
 
 def typed(code: str) -> list[str]:
-    """The signatures of functions, annotations included, each on one line."""
+    """Return the signatures of functions, annotations included, each on one line."""
     functions = (node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef))
     return [
         f"def {node.name}({ast.unparse(node.args)}) -> {ast.unparse(node.returns)}: ..."
@@ -74,7 +74,7 @@ def test_only_resolving_hooks_stop_at_the_first_answer(hook: str) -> None:
 
 @cache
 def sources() -> str:
-    """What ships, but for the module that declares the hooks."""
+    """Return the shipped sources, except for the module that declares the hooks."""
     folders = (ROOT / "wikiapi", ROOT / "plugins")
     files = sorted(file for folder in folders for file in folder.rglob("*.py"))
     return "".join(file.read_text("utf-8") for file in files if file.name != "hookspecs.py")

@@ -24,15 +24,16 @@ from wikiapi.testing import ApiClient, make_site
 PAGES = {"Tea": "A [[drink]] with {{Milk}}. [[Category:Drinks]]", "Template:Milk": "milk"}
 
 WHEN_NEEDED = {"register_params", "register_extension_credits"}
-ELSEWHERE = {"register_mounts", "register_commands"}
+ELSEWHERE = {"register_mounts", "register_resource_modules", "register_commands"}
 AT_THE_START = {n for n in HOOK_NAMES if n.startswith("register_")} - WHEN_NEEDED - ELSEWHERE
 IMPORT = {"on_import_page", "on_links_updated", "on_import_finished"}
 RENDERING = {"resolve_template", "on_page_parsed", "on_rendering_ended", "transform_html"}
 FIRED: dict[str, set[str]] = {
     "site": AT_THE_START | IMPORT | RENDERING - {"transform_html"},
-    "app": {"register_mounts", "wrap_wsgi"},
+    "app": {"register_mounts", "register_resource_modules", "wrap_wsgi"},
     "query": {"transform_query", "on_module_executed", *WHEN_NEEDED},
     "parse": {*RENDERING, "on_module_executed"},
+    "session": {"resolve_user"},
     "failure": {"on_module_executed", "resolve_exception"},
     "program": {"register_commands"},
 }
@@ -72,7 +73,7 @@ class Recorder:
         return None
 
     def take(self) -> set[str]:
-        """The names of the hooks that were called since the last time."""
+        """Return the names of the hooks that were called since the last time."""
         names = {name for name, _ in self.calls}
         self.calls.clear()
         return names
@@ -104,6 +105,9 @@ def fire(occasion: str, recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> 
                 )
             case "parse":
                 return ask(action="parse", page="Tea", prop="text")
+            case "session":
+                client.get(action="query", meta="tokens", type="login")
+                return ask(action="query", meta="userinfo")
             case "failure":
                 return ask(action="query", fails=True, prop="info", titles="Tea")
     return site
@@ -136,7 +140,7 @@ def test_arguments_are_those_of_the_specification(
 
 
 def assert_is(value: Any, annotation: str, where: str) -> None:
-    """Whether a value is what the specification says: by the name of its class or a base of it."""
+    """Check that a value is of the specified type: by the name of its class or a base of it."""
     if annotation in ("WSGIApplication",):
         assert callable(value), where
         return

@@ -33,7 +33,7 @@ def project_texts() -> list[Path]:
 
 
 def is_made(part: str) -> bool:
-    """Whether a folder holds what tools made."""
+    """Return whether a folder contains generated files."""
     return (part.startswith(".") and part != ".ci") or part in MADE or part.endswith(".egg-info")
 
 

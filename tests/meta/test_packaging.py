@@ -33,7 +33,7 @@ def test_packages_are_those_on_disk() -> None:
     assert listed == sorted(packages_on_disk())
 
 
-def test_every_module_lies_in_a_package() -> None:
+def test_every_module_is_in_a_package() -> None:
     stray = [
         str(module.relative_to(ROOT))
         for folder in package_dirs().values()

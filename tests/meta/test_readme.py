@@ -32,13 +32,13 @@ def ask(server: str, example: Example) -> str:
 
 
 def first_continue(server: str) -> str:
-    """Where the README's first batch says to go on."""
+    """Return the continuation value after the README's first batch."""
     first = next(e for e in JSON if "generator=" in e.target() and not CONTINUE.search(e.target()))
     return str(json.loads(ask(server, first))["continue"]["gatcontinue"])
 
 
 def without_ids(answer: Any) -> Any:
-    """The answer with its continuation value made anonymous, where it has one."""
+    """Return the answer with an anonymous continuation value, if it has one."""
     value = answer.get("continue", {}).get("gatcontinue")
     if value is not None and re.fullmatch(r"\d+\|\d+", value):
         answer["continue"]["gatcontinue"] = "N|N"
@@ -64,7 +64,7 @@ def test_answer_is_the_one_shown(example: Example, demo_server: str) -> None:
 
 
 @pytest.mark.parametrize("example", OTHER, ids=lambda example: example.target()[:60])
-def test_lines_shown_stand_in_the_answer(example: Example, demo_server: str) -> None:
+def test_shown_lines_are_in_the_answer(example: Example, demo_server: str) -> None:
     actual = ask(demo_server, example)
     for line in example.answer.splitlines():
         pattern = ".*?".join(map(re.escape, line.strip().split("…")))
@@ -72,7 +72,7 @@ def test_lines_shown_stand_in_the_answer(example: Example, demo_server: str) -> 
 
 
 def test_what_it_answers_is_registered() -> None:
-    answering = make_site(config={"extensions": {"math": {}, "sitematrix": {}}})
+    answering = make_site(config={"extensions": {"gadgets": {}, "math": {}, "sitematrix": {}}})
     answering.db.close()
     section = README.read_text(encoding="utf-8").split("## What it answers\n")[1].split("\n## ")[0]
     actions, extensions, formats, _ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]

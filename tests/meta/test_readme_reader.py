@@ -51,5 +51,5 @@ def test_a_difference_is_found(shown: object, actual: object) -> None:
 @pytest.mark.parametrize(
     ("shown", "actual"), [({"a": "…"}, {"a": "any"}), ("a…c", "a\nb\nc"), ([1, "x"], [1, "x"])]
 )
-def test_what_agrees_agrees(shown: object, actual: object) -> None:
+def test_equal_answers_agree(shown: object, actual: object) -> None:
     assert list(mismatches(shown, actual)) == []

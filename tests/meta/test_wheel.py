@@ -39,7 +39,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bin folder of an environment that has the wheel, and sees our dependencies."""
+    """Return the bin folder of an environment that has the wheel, and sees our dependencies."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, with_pip=False)
     python = folder / "bin" / "python"
@@ -72,7 +72,7 @@ def run(command: list[str | Path], folder: Path) -> str:
     return done.stdout
 
 
-def test_wheel_holds_every_data_file(wheel: Path) -> None:
+def test_wheel_contains_every_data_file(wheel: Path) -> None:
     expected = {
         f"{package}/{file.relative_to(folder)}"
         for package, folder in package_dirs().items()
@@ -84,7 +84,7 @@ def test_wheel_holds_every_data_file(wheel: Path) -> None:
     assert {Path(name).suffix for name in expected} >= {".lark", ".json", ".py"}
 
 
-def test_wheel_holds_nothing_but_the_packages(wheel: Path) -> None:
+def test_wheel_contains_only_the_packages(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         top = {name.split("/")[0] for name in archive.namelist()}
     assert {name for name in top if not name.endswith(".dist-info")} == set(package_dirs())

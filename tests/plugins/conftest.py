@@ -12,7 +12,7 @@ from wikiapi.site import Site
 
 @pytest.fixture(scope="session")
 def query_site() -> Iterator[Site]:
-    """The wiki of ``querywiki``, which no test changes."""
+    """Yield the wiki of ``querywiki``, which no test changes."""
     site = query_wiki()
     yield site
     site.db.close()
@@ -20,7 +20,7 @@ def query_site() -> Iterator[Site]:
 
 @pytest.fixture
 def make_query_site() -> Iterator[Callable[..., Site]]:
-    """Makes wikis of ``querywiki`` that a test may change."""
+    """Return a function that creates wikis of ``querywiki`` which a test may change."""
     sites: list[Site] = []
 
     def make(**options: Any) -> Site:
@@ -34,7 +34,7 @@ def make_query_site() -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture(scope="session")
 def history_site() -> Iterator[Site]:
-    """The wiki of ``historywiki``, as visitors see it; no test changes it."""
+    """Yield the wiki of ``historywiki``, as visitors see it; no test changes it."""
     site = history_wiki()
     yield site
     site.db.close()

@@ -22,7 +22,7 @@ from wikiapi.store.models import (
     RecentChanges,
     Revision,
 )
-from wikiapi.store.queries.visibility import ACTION, COMMENT, TEXT, USER
+from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing import DeclaredUser, Edit, make_site
 from wikiapi.testing.declaration import History
@@ -85,7 +85,7 @@ def history_wiki(config: Mapping[str, Any] | None = None) -> Site:
 
 
 def revision_ids(site: Site, title: str) -> list[int]:
-    """The ids of the revisions of a page, the first first."""
+    """Return the ids of the revisions of a page, the oldest first."""
     space, key = site.titles.parse(title).key
     query = Revision.select(Revision.rev_id).join(Page, on=(Page.page_id == Revision.rev_page))
     query = query.where(Page.page_namespace == space, Page.page_title == key)
@@ -95,7 +95,7 @@ def revision_ids(site: Site, title: str) -> list[int]:
 def _suppress(site: Site) -> None:
     text, comment, user = revision_ids(site, "Suppressed")
     deleted = revision_ids(site, "Gone too")[1]
-    bits = {text: TEXT, comment: COMMENT, user: USER, deleted: TEXT | COMMENT | USER}
+    bits = {text: TEXT, comment: COMMENT, user: USER, deleted: TEXT | COMMENT | USER | RESTRICTED}
     for revision, hidden in bits.items():
         site.db.execute_write(
             Revision.update(rev_deleted=hidden).where(Revision.rev_id == revision)
@@ -145,7 +145,7 @@ def _actors(site: Site, names: Iterable[str]) -> dict[str, int]:
 
 
 def _change(site: Site) -> None:
-    """Recent changes: one for each live revision, and one for each event of the log."""
+    """Add recent changes: one for each live revision, and one for each event of the log."""
     columns = (
         "rc_timestamp", "rc_actor", "rc_namespace", "rc_title", "rc_comment_id", "rc_minor",
         "rc_cur_id", "rc_this_oldid", "rc_last_oldid", "rc_type", "rc_source", "rc_patrolled",

@@ -105,19 +105,19 @@ def query_wiki(config: Mapping[str, Any] | None = None) -> Site:
 
 
 def page_id(site: Site, title: str) -> int:
-    """The id of a page by its title."""
+    """Return the id of a page by its title."""
     key = site.titles.parse(title).key
     return pages.by_titles(site.db, [key])[key].page_id
 
 
 def revision_ids(site: Site, title: str) -> list[int]:
-    """The ids of a page's revisions, the first first."""
+    """Return the ids of a page's revisions, the oldest first."""
     query = Revision.select(Revision.rev_id).where(Revision.rev_page == page_id(site, title))
     return [row[0] for row in site.db.execute(query.order_by(Revision.rev_id))]
 
 
 def _link(site: Site) -> None:
-    """The rows that parsing the pages would leave: said here, so that no parser is tested."""
+    """Write the rows that parsing the pages would create, so that no parser is tested."""
     keys = {title: site.titles.parse(title).key for title in PAGES}
 
     def targets(links: Mapping[str, list[str]], title: str) -> list[tuple[int, str]]:

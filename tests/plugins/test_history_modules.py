@@ -88,7 +88,7 @@ def test_what_is_suppressed_is_never_shown(module: str, history_site: Site) -> N
 
 
 @pytest.mark.parametrize("module", OPEN)
-def test_rights_to_what_is_deleted_are_none_to_what_is_suppressed(
+def test_rights_for_deleted_data_do_not_include_suppressed_data(
     module: str, open_history_site: Site
 ) -> None:
     answer = ask(open_history_site, {"action": "query", **OPEN[module]})
@@ -171,7 +171,7 @@ STEPS = {
 
 
 def items(answers: list[dict[str, Any]], module: str) -> list[Any]:
-    """What a list tells; revisions one by one, each with the title of its page."""
+    """Return the items of a list; revisions one by one, each with the title of its page."""
     found = [item for answer in answers for item in answer["query"][module]]
     if module != "allrevisions":
         return found
@@ -229,6 +229,6 @@ def test_generators_find_all_pages(name: str, history_site: Site) -> None:
     "position",
     ["", "x' OR 1=1--", "1|2|3", "20250101000000|1_0", "20250101000000|" + "9" * 5000, "٥|1", "|"],
 )
-def test_positions_that_nobody_gave(module: str, position: str, history_site: Site) -> None:
+def test_positions_that_no_answer_contained(module: str, position: str, history_site: Site) -> None:
     params = {"list": module, f"{STEPS[module]}continue": position}
     assert ask(history_site, {"action": "query", **params}).codes == "badcontinue"

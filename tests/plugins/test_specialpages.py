@@ -101,6 +101,6 @@ def test_a_plugin_may_add_special_pages(parse):
     assert output.cache_expiry == 0
 
 
-def test_only_what_is_shown_holds_them(site):
+def test_only_shown_pages_contain_them(site):
     title = site.titles.parse("Page")
     assert site.parser.expand("{{Special:AllPages}}", title) == "[[:Special:AllPages]]"

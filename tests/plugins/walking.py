@@ -15,7 +15,7 @@ MOST_STEPS = 100
 
 
 def walk(site: Site, params: dict[str, str]) -> list[dict[str, Any]]:
-    """The answers to a query and to all that continue it."""
+    """Return the answers to a query and to all that continue it."""
 
     def answered(query: dict[str, str]) -> Any:
         answer = ask(site, query)
@@ -26,12 +26,12 @@ def walk(site: Site, params: dict[str, str]) -> list[dict[str, Any]]:
 
 
 def walk_within(site: Site, params: dict[str, str], size: int) -> list[dict[str, Any]]:
-    """The same, where no answer may hold more than so many bytes."""
+    """Return the same with a limit of bytes for each answer."""
     return _walked(params, lambda query: limited(site, query, size))
 
 
 def limited(site: Site, params: dict[str, str], size: int) -> Any:
-    """The answer to a query that may hold no more than so many bytes."""
+    """Return the answer to a query with a limit of bytes."""
     context = make_context(site, ApiRequest(params={"action": "query", **params}))
     context.result.limit = size
     dispatch.perform(context)
@@ -39,7 +39,7 @@ def limited(site: Site, params: dict[str, str], size: int) -> Any:
 
 
 def of_pages(answers: list[dict[str, Any]], module: str) -> dict[str, list[Any]]:
-    """What a property module has found, by title."""
+    """Return the results of a property module, by title."""
     found: dict[str, list[Any]] = {}
     for answer in answers:
         for page in answer["query"]["pages"]:

@@ -16,12 +16,12 @@ MISSING = "the recorded answers are not there: ../shared/reference, seen from th
 
 
 def available() -> bool:
-    """Whether the recorded answers are there."""
+    """Return whether the recorded answers are available."""
     return (RECORDED / "check.py").is_file()
 
 
 def unpack(name: str) -> Path:
-    """The file ``name.gz`` unpacked into a folder that git ignores."""
+    """Return the file ``name.gz`` unpacked into a folder that git ignores."""
     packed, target = RECORDED / f"{name}.gz", UNPACKED / name
     if not target.exists() or target.stat().st_mtime < packed.stat().st_mtime:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def unpack(name: str) -> Path:
 
 
 def load_check() -> ModuleType:
-    """The program that replays and compares, as a module."""
+    """Return the program that replays and compares, as a module."""
     spec = importlib.util.spec_from_file_location("reference_check", RECORDED / "check.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(MISSING)

@@ -25,17 +25,17 @@ class Drop:
     passed: int
 
     def __str__(self) -> str:
-        """The drop as one line."""
+        """Return the drop as one line."""
         return f"{self.group}: {self.passed} pass, {self.recorded} did before"
 
 
 def load(file: Path = FILE) -> Passes:
-    """The recorded passes by group; none at the very beginning."""
+    """Return the recorded passes by group; empty if there are none yet."""
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def drops(recorded: Passes, passed: Passes) -> list[Drop]:
-    """The groups that fell; a group that was not replayed counts as fallen."""
+    """Return the groups that fell; a group that was not replayed counts as fallen."""
     return [
         Drop(group, count, passed.get(group, 0))
         for group, count in sorted(recorded.items())
@@ -50,7 +50,7 @@ def raised(recorded: Passes, passed: Passes) -> Passes:
 
 
 def by_kind(counts: Passes) -> Passes:
-    """Counts of groups, added up by kind (``query``, ``parse``...)."""
+    """Return counts of groups, summed up by kind (``query``, ``parse``...)."""
     total: Passes = {}
     for group, count in counts.items():
         kind = group.partition("/")[0]

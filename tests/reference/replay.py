@@ -18,6 +18,13 @@ class Score:
     total: Passes = field(default_factory=lambda: collections.defaultdict(int))
     failures: dict[str, list[str]] = field(default_factory=dict)
 
+    def __iadd__(self, other: Score) -> Score:
+        """Add the cases of another score, which are of other groups."""
+        self.passed |= other.passed
+        self.total |= other.total
+        self.failures |= other.failures
+        return self
+
 
 def replay(base: str, only: str | None = None) -> Score:
     """Replay every case against a server.

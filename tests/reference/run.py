@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 
-from tests.reference import material, ratchet
+from tests.reference import material, ratchet, writing
 from tests.reference.replay import replay
 from tests.reference.wikis import serving
 from tests.servers import SERVERS, Server, running
@@ -18,8 +18,9 @@ from tests.servers import SERVERS, Server, running
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run check.py with the options given, or serve, or raise the ratchet."""
     parser = argparse.ArgumentParser(description=__doc__, epilog="Other options go to check.py.")
-    parser.add_argument("--serve", action="store_true", help="serve both wikis until interrupted")
+    parser.add_argument("--serve", action="store_true", help="serve the wikis until interrupted")
     parser.add_argument("--update-ratchet", action="store_true", help="record what passes now")
+    parser.add_argument("--only", help="kinds of recorded answers, separated by commas")
     parser.add_argument("--server", choices=sorted(SERVERS), help="serve copies on such a server")
     options, rest = parser.parse_known_args(arguments)
     if not material.available():
@@ -28,29 +29,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with running(options.server) if options.server else nullcontext() as server:
         if options.serve:
             return serve(server)
-        return update_ratchet() if options.update_ratchet else check(rest, server)
+        return update_ratchet() if options.update_ratchet else check(options.only, rest, server)
 
 
 def serve(server: Server | None = None) -> int:
-    """Serve both wikis until interrupted."""
-    with serving(server) as wikis:
-        print(f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}\nCtrl-C stops.")
+    """Serve the wikis until interrupted."""
+    with serving(server) as wikis, writing.served() as (written, _):
+        print(
+            f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}\nWriteWiki   {written}"
+        )
+        print(f"A request for {writing.RESET} of the last resets it. Ctrl-C stops.")
         with suppress(KeyboardInterrupt):
             threading.Event().wait()
     return 0
 
 
-def check(options: Sequence[str], server: Server | None = None) -> int:
-    """Run check.py against the wikis, with its own options."""
-    with serving(server) as wikis:
-        program = [sys.executable, str(material.RECORDED / "check.py"), "--base", wikis.refwiki]
-        return subprocess.run([*program, *options], check=False).returncode
+def check(only: str | None, options: Sequence[str], server: Server | None = None) -> int:
+    """Run check.py against the wikis, with its own options, and play the sessions of writing."""
+    kinds = only.split(",") if only else []
+    status = 0
+    if kinds != [writing.KIND]:
+        some = ["--only", ",".join(kind for kind in kinds if kind != writing.KIND)] if kinds else []
+        with serving(server) as wikis:
+            program = [sys.executable, str(material.RECORDED / "check.py"), "--base", wikis.refwiki]
+            status = subprocess.run([*program, *some, *options], check=False).returncode
+    if not kinds or writing.KIND in kinds:
+        score = writing.play_all()
+        print(writing.report(score))
+        status = status or int(bool(score.failures))
+    return status
 
 
 def update_ratchet() -> int:
     """Replay everything and raise the ratchet to what passes now."""
     with serving() as wikis:
         score = replay(wikis.refwiki)
+    score += writing.play_all()
     recorded = ratchet.load()
     for drop in ratchet.drops(recorded, score.passed):
         print(f"not lowered: {drop}")

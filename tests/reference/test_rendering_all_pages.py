@@ -41,7 +41,7 @@ def rendered(site: Site, **params: str) -> Answer:
 
 
 def errors(site: Site) -> dict[int, str]:
-    """What went wrong, by page."""
+    """Return the errors by page."""
     answers = {number: rendered(site, pageid=str(number)) for number in page_ids(site.db)}
     return {number: answer.codes for number, answer in answers.items() if answer.codes}
 

@@ -46,10 +46,17 @@ def serving(server: Server | None = None) -> Iterator[Wikis]:
 
 @contextmanager
 def configured(server: Server | None = None) -> Iterator[Config]:
-    """The configuration of the first wiki, while the second serves its files."""
+    """Yield the configuration of the first wiki, while the second serves its files."""
     with _served(_configured("commonswiki", server)) as commons:
         config = _configured("refwiki", server)
         yield replace(config, repositories=(replace(config.repositories[0], api=commons),))
+
+
+@contextmanager
+def commons() -> Iterator[str]:
+    """Serve the second wiki alone, for others that show its files."""
+    with _served(_configured("commonswiki")) as address:
+        yield address
 
 
 def _configured(name: str, server: Server | None = None) -> Config:
@@ -71,12 +78,12 @@ def _copied(source: str, target: str) -> str:
 def _served(config: Config) -> Iterator[str]:
     with closing(Database(config.database.url, read_only=True)) as db:
         app = make_app(open_site(config, database=db))
-        with _on_own_or_any_port(app, config.http.listen) as base:
+        with on_own_or_any_port(app, config.http.listen) as base:
             yield f"{base}{config.site.script_path}/api.php"
 
 
 @contextmanager
-def _on_own_or_any_port(app: WSGIApplication, listen: str) -> Iterator[str]:
+def on_own_or_any_port(app: WSGIApplication, listen: str) -> Iterator[str]:
     with ExitStack() as stack:
         try:
             base = stack.enter_context(live_server(app, listen))

@@ -63,7 +63,7 @@ PLACES = (
 
 
 def api_requests(site: Site, texts: Sequence[str]) -> Iterator[Params]:
-    """Each module by each of its examples, and by each of its parameters with likely values.
+    """Yield each module by each of its examples, and by each of its parameters with likely values.
 
     Args:
         site: whose modules they are.
@@ -100,7 +100,7 @@ def _of_module(
 
 
 def _fullest(site: Site, params: Iterable[Param], prefix: str, texts: Sequence[str]) -> Params:
-    """As much as a module can tell."""
+    """Return the parameters with as many values as possible."""
     found = _required(params, prefix, texts)
     for param in params:
         if param.name in ("prop", "show") and param.multi and param.type.choices(site):
@@ -126,7 +126,7 @@ def _values(site: Site, param: Param, texts: Sequence[str]) -> Iterator[str]:
 def web_requests(
     texts: Sequence[str], numbers: Sequence[str] = NUMBERS
 ) -> Iterator[tuple[str, str]]:
-    """Path and query of what a browser may ask for."""
+    """Yield path and query of requests of browsers."""
     yield from ((place, "") for place in PLACES)
     for text in texts:
         quoted = urlencode({"": text})[1:]
@@ -148,14 +148,14 @@ def web_requests(
 
 
 def api_reply(client: ApiClient, params: Mapping[str, str]) -> Any:
-    """What tells one store from another in a reply: status, headers, body."""
+    """Return the parts of a reply that depend on the store: status, headers, body."""
     body = urlencode({"format": "json", "formatversion": "2", **params}).encode()
     reply = client.raw("POST", body=body, content_type=URLENCODED)
     return reply.status, _telling(reply.headers), _PASSING.sub(b"", reply.body)
 
 
 def web_reply(wsgi: InProcess, path: str, query: str) -> Any:
-    """The same for a browser's request."""
+    """Return the same for a browser's request."""
     reply = wsgi.send("GET", path, query)
     return reply.status, _telling(reply.headers), reply.body
 

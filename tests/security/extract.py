@@ -19,14 +19,14 @@ _MECHANICAL = ("namedEntities", "unicodeChars")
 
 
 def _tree(texts: Iterable[str]) -> Iterator[str]:
-    """The ``#data`` of tree construction tests."""
+    """Yield the ``#data`` of tree construction tests."""
     for text in texts:
         for case in f"\n{text}".split("\n#data\n")[1:]:
             yield case.partition("\n#errors")[0]
 
 
 def _tokenizer(texts: Iterable[str]) -> Iterator[str]:
-    """The ``input`` of tokenizer tests; lone surrogates stand where these are tested."""
+    """Yield the ``input`` of tokenizer tests, with lone surrogates where these are tested."""
     for text in texts:
         told = json.loads(text)
         for case in told.get("tests", []):
@@ -45,7 +45,7 @@ def _listed(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _before_line(texts: Iterable[str]) -> Iterator[str]:
-    """What stands before ``--`` in a file of an input and what is to become of it."""
+    """Yield the text before ``--`` in a file of inputs and expectations."""
     for text in texts:
         yield text.partition("\n--\n")[0]
 

@@ -40,11 +40,12 @@ class Stopwatch:
         signal.signal(signal.SIGVTALRM, self._handler)
 
     def seconds(self, run: Run, given: Any, rounds: int = 1) -> float:
-        """The least time of some rounds; infinite if one was broken off."""
+        """Return the shortest time of some rounds; infinite if one was aborted."""
         return min(self._once(run, given) for _ in range(rounds))
 
     def growth(self, run: Run, make: Make, size: int, largest: int) -> list[float]:
-        """The times of an input, one twice and one four times as long; none if they are linear.
+        """Return the times of an input, one twice and one four times as long; none if they are
+        linear.
 
         What looks bad is measured again.
 

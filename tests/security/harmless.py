@@ -75,7 +75,7 @@ _OLD_LOADING = frozenset({"behavior", "-moz-binding", "-o-link", "-o-link-source
 
 
 def harms(html: str, *, controls: bool = False, own_data: bool = False) -> list[str]:
-    """What is wrong with the HTML of a page's body; empty when it is harmless.
+    """Return the problems of the HTML of a page's body; empty if it is harmless.
 
     Args:
         html: part of a document.
@@ -144,7 +144,7 @@ def _is_safe_address(value: str) -> bool:
 
 
 def _of_sheet(css: str) -> Iterator[str]:
-    """At-rules count in a style sheet only."""
+    """Yield problems; at-rules count only in a style sheet."""
     if re.search(r"@(import|charset|namespace)", css, re.IGNORECASE):
         yield "refers to another style sheet"
     yield from _of_css(css)
@@ -181,7 +181,7 @@ class _Tags(HTMLParser):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Ends itself: of void elements, and of those of MathML."""
+        """Handle a tag that ends itself: a void element, or one of MathML."""
 
     def handle_endtag(self, tag: str) -> None:
         if self.open and self.open[-1] == tag:
@@ -191,7 +191,7 @@ class _Tags(HTMLParser):
 
 
 def faults(html: str) -> list[str]:
-    """Where the tags of the HTML do not nest; empty when each is closed in its turn."""
+    """Return where the tags of the HTML are not nested correctly."""
     tags = _Tags()
     tags.feed(html)
     tags.close()

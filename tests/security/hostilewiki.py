@@ -37,12 +37,12 @@ _PAGES = {
 
 
 def honest_wiki() -> Wiki:
-    """A wiki of which a store may have a copy already, before it was changed."""
+    """Return a wiki in the state in which a store may have copied it."""
     return Wiki(Declaration(pages=_PAGES, users=[DeclaredUser("Ada")]))
 
 
 def change(wiki: Wiki) -> None:
-    """Everything that an update looks at happens in the wiki."""
+    """Make all changes in the wiki that an update has to process."""
     wiki.clock.advance(60)
     wiki.edit("World", "three [[New page]]", user="Ada", comment="more", minor=True)
     wiki.edit("New page", "#REDIRECT [[World]]", user="Ada")
@@ -59,7 +59,7 @@ def change(wiki: Wiki) -> None:
 
 
 def _log(wiki: Wiki, kind: str, action: str, params: str) -> None:
-    """An entry of the log about a page, and the recent change that tells of it."""
+    """Add an entry of the log about a page, and its recent change."""
     db, moment = wiki.site.db, f"{wiki.clock():%Y%m%d%H%M%S}"
     page = db.execute_sql("SELECT page_id FROM page WHERE page_title = 'New_page'")[0][0]
     number = db.execute_sql("SELECT max(log_id) + 1 FROM logging")[0][0]
@@ -102,28 +102,28 @@ class Answers:
         return Reply(answer, {})
 
     def honest(self, body: bytes) -> bytes:
-        """What the wiki answers."""
+        """Return the wiki's answer."""
         if body not in self._kept:
             reply = self.wiki.client.raw("POST", body=body, content_type=URLENCODED)
             self._kept[body] = reply.body
         return self._kept[body]
 
     def forget(self) -> None:
-        """The wiki has changed."""
+        """Forget the answers, because the wiki has changed."""
         self._kept.clear()
 
     def told(self) -> dict[bytes, Any]:
-        """Every answer that was given, by the request."""
+        """Return every answer by its request."""
         return {body: json.loads(answer) for body, answer in self._kept.items()}
 
 
 def body_of(params: dict[str, str]) -> bytes:
-    """The request that parameters make."""
+    """Return the request for parameters."""
     return urlencode(params).encode()
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Where a value stands in an answer, for each value."""
+    """Yield the position of each value in an answer."""
     yield path
     if isinstance(value, dict):
         for name, inner in value.items():
@@ -134,7 +134,7 @@ def places(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def replaced(answer: Any, path: Path, value: Any) -> Any:
-    """A copy of an answer with another value in one place, or with none."""
+    """Return a copy of an answer with another value at a position, or with none."""
     if not path:
         return {} if value is GONE else value
     made = copy.deepcopy(answer)

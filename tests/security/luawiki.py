@@ -23,7 +23,7 @@ NAMESPACES = (
 
 
 def module(**functions: str) -> str:
-    """A module of functions, each given by its body."""
+    """Return a module of functions, each given by its body."""
     made = [f"function p.{name}(frame) {body} end" for name, body in functions.items()]
     return "\n".join(["local p = {}", *made, "return p"])
 
@@ -35,7 +35,7 @@ def lua_wiki(
     config: Mapping[str, Any] | None = None,
     **functions: str,
 ) -> Site:
-    """A wiki with a module M of these functions."""
+    """Return a wiki with a module M of these functions."""
     return make_site(
         {"Module:M": module(**functions), **(pages or {})},
         namespaces=NAMESPACES,
@@ -44,14 +44,14 @@ def lua_wiki(
 
 
 def invoker(site: Site) -> Invoker:
-    """What runs the modules of a wiki."""
+    """Return a function that runs the modules of a wiki."""
     declared = site.parser.registries.function("#invoke")
     assert declared is not None
     return declared.function  # type: ignore[return-value]
 
 
 def rendered(site: Site, text: str) -> str:
-    """The HTML of a text."""
+    """Return the HTML of a text."""
     answer = ask(site, {"action": "parse", "text": text, "contentmodel": "wikitext"})
     assert not answer.codes, answer.codes
     return str(answer.data["parse"]["text"])

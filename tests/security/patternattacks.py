@@ -33,7 +33,7 @@ _CATEGORIES = {
 
 
 def attacks(text: str | bytes, flags: int) -> list[Callable[[int], str]]:
-    """Makers of texts of about a given length; none if nothing in the pattern repeats."""
+    """Return makers of texts of a given length; empty if nothing in the pattern repeats."""
     tree = sre_parser.parse(text, flags & ~re.DEBUG)
     alphabet = "".join(dict.fromkeys("".join(_literals(tree)) + _COMMON))
     made: dict[tuple[str, str, str], None] = {}
@@ -60,7 +60,7 @@ def _maker(before: str, piece: str, end: str) -> Callable[[int], str]:
 
 
 def _literals(nodes: Nodes) -> Iterator[str]:
-    """The characters that a pattern names, ends of ranges among them."""
+    """Yield the characters in a pattern, including the ends of ranges."""
     for kind, value in nodes:
         if kind in {sre.LITERAL, sre.NOT_LITERAL}:
             yield chr(value)
@@ -74,7 +74,7 @@ def _literals(nodes: Nodes) -> Iterator[str]:
 
 
 def _inner(kind: Any, value: Any) -> list[Any]:
-    """What is nested in a node."""
+    """Return the nested nodes of a node."""
     if kind in _REPEATS:
         return [value[2]]
     if kind is sre.SUBPATTERN:
@@ -93,7 +93,7 @@ def _inner(kind: Any, value: Any) -> list[Any]:
 def _repeats(
     nodes: Nodes, lead: list[Any], follow: list[Any]
 ) -> Iterator[tuple[list[Any], list[Any], list[Any]]]:
-    """Each long repeat: the nodes on the way to it, its body, and the nodes behind it."""
+    """Yield each long repeat: the nodes before it, its body, and the nodes after it."""
     listed = list(nodes)
     for index, (kind, value) in enumerate(listed):
         before, after = lead + listed[:index], listed[index + 1 :] + follow
@@ -104,7 +104,7 @@ def _repeats(
 
 
 def _samples(nodes: Nodes, alphabet: str, most: int) -> Iterator[str]:
-    """Texts that the nodes match: each in which every choice is made alike."""
+    """Yield texts that the nodes match, with the same choice everywhere."""
     seen = set()
     for number in range(most):
         text = _sample(nodes, alphabet, number)

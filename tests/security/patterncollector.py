@@ -71,7 +71,7 @@ class _Place:
 
 
 def collect() -> tuple[list[Pattern], list[str]]:
-    """All patterns, and the names of places of which no pattern is known."""
+    """Return all patterns, and the names of places whose pattern is unknown."""
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in _files()}
     places = {
         (str(place.file), place.line): place
@@ -134,7 +134,7 @@ def _last_name(node: ast.AST) -> str:
 
 @contextmanager
 def _watched() -> Iterator[list[tuple[str, int, Any, int]]]:
-    """Collects what is compiled: the file and line that ask for it, the pattern and the flags."""
+    """Collect compiled patterns: file and line of the call, pattern and flags."""
     original = re._compile  # type: ignore[attr-defined]
     calls: list[tuple[str, int, Any, int]] = []
 
@@ -179,7 +179,7 @@ def _run() -> set[Pattern]:
 
 
 def _evaluated(place: _Place) -> re.Pattern[Any] | None:
-    """The pattern of a call that needs no more than the names of its module."""
+    """Return the pattern of a call that needs no more than the names of its module."""
     flags = [arg for arg in place.call.args[1:] if "re." in ast.unparse(arg)]
     try:
         source, *rest = (
@@ -201,7 +201,7 @@ class _Uses:
             self._read(file, tree)
 
     def mode(self, place: _Place) -> str:
-        """The way that looks at most of a text, of all in which a pattern is used."""
+        """Return the use of a pattern that reads most of a text."""
         if place.function != "compile":
             return place.function if place.function in _ONCE else "finditer"
         files = {place.file} | self._importing.get(f"{place.module}.{place.variable}", set())

@@ -51,20 +51,20 @@ def measure(pattern: Pattern, watch: Stopwatch) -> dict[str, Any] | None:
 
 
 def _typed(attack: Callable[[int], str], like: str | bytes) -> Make:
-    """Makes texts of the type that a pattern is for."""
+    """Return a maker of texts of the type for which a pattern is used."""
     if isinstance(like, str):
         return attack
     return lambda size: attack(size).encode("latin-1", "replace")
 
 
 def _is_suspicious(run: Run, make: Make, rounds: int, watch: Stopwatch) -> bool:
-    """Whether to look closer."""
+    """Return whether a pattern has to be measured again."""
     short, long = (watch.seconds(run, make(size), rounds) for size in (_SHORT, _LONG))
     return long > _SUSPICIOUS * short
 
 
 def _runner(pattern: Pattern) -> Run:
-    """Puts a pattern to a text as the project does."""
+    """Return a function that applies a pattern to a text as the project does."""
     compiled: re.Pattern[Any] = re.compile(pattern.text, pattern.flags)
 
     def find_all(text: Any) -> None:

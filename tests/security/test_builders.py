@@ -101,7 +101,7 @@ def site() -> Iterator[Site]:
 
 
 def built(site: Site, builder: str, *given: tuple[str, str]) -> str:
-    """The HTML of a page on which a builder was given names and values."""
+    """Return the HTML of a page on which a builder was given names and values."""
     calls = (
         "|".join(text.encode("utf-8", "surrogatepass").hex() for text in each) for each in given
     )
@@ -110,12 +110,12 @@ def built(site: Site, builder: str, *given: tuple[str, str]) -> str:
 
 
 def pictures(html: str) -> list[str]:
-    """The pictures that are written in addresses."""
+    """Return the pictures that are written in addresses."""
     return [base64.b64decode(match["data"]).decode() for match in PICTURE.finditer(html)]
 
 
 def without_pictures(html: str) -> str:
-    """The HTML with their addresses left out."""
+    """Return the HTML with their addresses left out."""
     return PICTURE.sub(lambda match: f"<img{match['attributes']} />", html)
 
 

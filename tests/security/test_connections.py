@@ -55,7 +55,7 @@ def serving(files: int) -> Iterator[tuple[int, subprocess.Popen[str]]]:
 
 
 def held(port: int, attacks: Sequence[bytes]) -> ExitStack:
-    """Connections that are opened and left as they are; each has sent the beginning of a request.
+    """Open connections, each of which has sent the beginning of a request.
 
     More may come than there is room for: the server closes some of them while the others connect.
     """

@@ -42,7 +42,7 @@ def port() -> Iterator[int]:
 
 
 def asked(port: int, path: str, headers: Mapping[str, str], client: socket.socket) -> bytes:
-    """Status line, headers and body of an answer, over a connection that is not made yet."""
+    """Return status line, headers and body of an answer, over a new connection."""
     sent = {"Host": f"{HERE}:{port}", "Connection": "close", **headers}
     lines = "".join(f"{name}: {value}\r\n" for name, value in sent.items() if value)
     received = b""
@@ -56,7 +56,7 @@ def asked(port: int, path: str, headers: Mapping[str, str], client: socket.socke
 
 
 def shows(port: int, path: str = API, **headers: str) -> tuple[bool, bool]:
-    """Whether an answer of the API carries debuginfo, and whether the metrics are there."""
+    """Return whether an answer of the API contains debuginfo, and whether there are metrics."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     answer = asked(port, path, named, socket.socket())
     assert answer.startswith((b"HTTP/1.1 200", b"HTTP/1.0 200", b"HTTP/1.1 403"))
@@ -124,7 +124,7 @@ MODERN = f'{BARE} proxy_http_version 1.1; proxy_set_header Connection "";'
 
 @contextmanager
 def nginx(folder: Path, server: int, location: str) -> Iterator[int]:
-    """A proxy that says nothing of itself; gives its port."""
+    """Run a proxy that does not identify itself; yield its port."""
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if program is None:
         pytest.skip("nginx is not installed")

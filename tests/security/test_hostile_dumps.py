@@ -30,7 +30,7 @@ FIELD = b"f" * (LIMITS.field_chars - 10)
 
 
 def around(document: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """A document with pieces in the place of the mark."""
+    """Yield a document with pieces in place of the mark."""
     before, after = document.split(MARK)
     return chain((before,), pieces, (after,))
 

@@ -87,11 +87,11 @@ REPLIES: dict[str, tuple[Any, str]] = {
         ],
         "more than 32 MiB",
     ),
-    "half of a gzip": (whole(ZEROS[:999], OK + b"Content-Encoding: gzip\r\n"), "broke off"),
-    "no gzip": (whole(b"\x1f\x8bxx", OK + b"Content-Encoding: gzip\r\n"), "cannot be unpacked"),
+    "half of a gzip": (whole(ZEROS[:999], OK + b"Content-Encoding: gzip\r\n"), "is incomplete"),
+    "no gzip": (whole(b"\x1f\x8bxx", OK + b"Content-Encoding: gzip\r\n"), "cannot be decompressed"),
     "deflate": (
         whole(zlib.compress(b"{}"), OK + b"Content-Encoding: deflate\r\n"),
-        "packs its answer as nobody asked for",
+        "compresses its answer in a way that was not requested",
     ),
     "endless body": (
         Repeated(OK + b"Content-Length: %d\r\n\r\n" % ENDLESS, b" " * 65536),
@@ -105,41 +105,47 @@ REPLIES: dict[str, tuple[Any, str]] = {
     "dripping body": (Dripping(OK + b"\r\n", b" "), "does not send its answer within 2 seconds"),
     "dripping headers": (Dripping(b"HTTP/1.1 200 OK\r\n", b"X"), "within 2 seconds"),
     "silence": (Repeated(b"HTTP/1.1 200", b""), "within 2 seconds"),
-    "half of a body": ([OK + b"Content-Length: 99\r\n\r\n{}"], "broke off"),
+    "half of a body": ([OK + b"Content-Length: 99\r\n\r\n{}"], "is incomplete"),
     "half of a chunk": ([CHUNKED + b"99\r\n{}"], "did not answer after 2 tries"),
     "no size of a chunk": ([CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n"], "did not answer after 2 tries"),
     "another protocol": ([b"SSH-2.0-OpenSSH_9.6\r\n"], "did not answer after 2 tries"),
     "nothing": ([], "did not answer after 2 tries"),
     "no status": ([b"HTTP/1.1 \r\n\r\n"], "did not answer after 2 tries"),
     "teapot": ([b"HTTP/1.1 418 \xff\r\nContent-Length: 0\r\n\r\n"], "answers HTTP 418"),
-    "empty": (whole(b""), "answers no JSON"),
-    "a page": (whole(b"<!DOCTYPE html>"), r"answers no JSON: is it an api.php\?"),
-    "a list": (whole(b"[]"), "answers no JSON object"),
-    "a number": (whole(b"1"), "answers no JSON object"),
-    "deep": (whole(b'{"query":' * 100_000), "answers no JSON"),
-    "deep and closed": (whole(b"[" * 5_000 + b"]" * 5_000), "answers no JSON"),
-    "not a number": (whole(b'{"query": NaN}'), "answers no JSON"),
-    "5000 digits": (whole(b'{"query": ' + b"9" * 5_000 + b"}"), "answers no JSON"),
-    "half a character": (whole(b'{"query": "\\ud800"}'), "answers no JSON"),
-    "no UTF-8": (whole(b'{"query": "\xff"}'), "answers no JSON"),
-    "UTF-16": (whole('{"query": {}}'.encode("utf-16")), "answers no JSON"),
+    "empty": (whole(b""), "does not answer with"),
+    "a page": (whole(b"<!DOCTYPE html>"), r"does not answer with JSON: is it an api.php\?"),
+    "a list": (whole(b"[]"), "does not answer with a JSON object"),
+    "a number": (whole(b"1"), "does not answer with a JSON object"),
+    "deep": (whole(b'{"query":' * 100_000), "does not answer with"),
+    "deep and closed": (whole(b"[" * 5_000 + b"]" * 5_000), "does not answer with"),
+    "not a number": (whole(b'{"query": NaN}'), "does not answer with"),
+    "5000 digits": (whole(b'{"query": ' + b"9" * 5_000 + b"}"), "does not answer with"),
+    "half a character": (whole(b'{"query": "\\ud800"}'), "does not answer with"),
+    "no UTF-8": (whole(b'{"query": "\xff"}'), "does not answer with"),
+    "UTF-16": (whole('{"query": {}}'.encode("utf-16")), "does not answer with"),
     "an error of no form": (whole(b'{"error": ["x"]}'), "answers None"),
     "an error over lines": (
         whole(json.dumps({"error": {"code": "x\ny\x1b[2J", "info": "a\r\nb" * 999}}).encode()),
         r"answers x y \[2J: a b",
     ),
-    "no object to go on from": (whole(b'{"continue": 1, "query": {}}'), "continue is no object"),
+    "no object to go on from": (
+        whole(b'{"continue": 1, "query": {}}'),
+        "continue is not an object",
+    ),
     "a parameter that is not its own": (
         whole(b'{"continue": {"action": "logout"}, "query": {}}'),
-        "'action' is nothing to go on from",
+        "'action' is not a valid value to continue from",
     ),
-    "a value of no kind": (whole(b'{"continue": {"x": [1]}}'), "'x' is nothing to go on from"),
+    "a value of no kind": (
+        whole(b'{"continue": {"x": [1]}}'),
+        "'x' is not a valid value to continue from",
+    ),
     "a value without end": (
         whole(b'{"continue": {"x": "' + b"9" * 5_000 + b'"}}'),
-        "'x' is nothing to go on from",
+        "'x' is not a valid value to continue from",
     ),
-    "the same again": (whole(b'{"continue": {"x": "1"}, "query": {}}'), "leads back to itself"),
-    "no query": (whole(b'{"query": [1]}'), "query is no object"),
+    "the same again": (whole(b'{"continue": {"x": "1"}, "query": {}}'), "repeats a value"),
+    "no query": (whole(b'{"query": [1]}'), "query is not an object"),
 }
 """What a server sends, byte for byte, and what is told of it."""
 
@@ -208,7 +214,7 @@ def test_row_55_addresses_that_are_none(url: str) -> None:
 
 @pytest.fixture(scope="module")
 def honest() -> Iterator[Answers]:
-    """An honest wiki's answers to an update, in which everything happens."""
+    """Return an honest wiki's answers to an update that contains all kinds of changes."""
     with hostilewiki.honest_wiki() as wiki:
         yield Answers(wiki)
 
@@ -226,7 +232,7 @@ class Copy:
         return LiveUpdate(self.site, Remote(api), API).run(since, self.batches.append)
 
     def told(self, change: Callable[[dict[str, str], Any], Any]) -> str:
-        """The error that a change of the wiki's answers leads to; empty for none.
+        """Return the error after a change of the wiki's answers; empty if there is none.
 
         Whatever happens, the store holds together, and of the batch that failed there is nothing.
         Afterwards the store is as before.
@@ -271,7 +277,7 @@ def copied(honest: Answers) -> Iterator[Copy]:
 
 
 def asks(name: str, module: str, change: Callable[[Any], Any]) -> Any:
-    """A change of the answers to requests in which a parameter has a value."""
+    """Return a change of the answers to requests with a value of a parameter."""
 
     def changed(params: dict[str, str], answer: Any) -> Any:
         return change(answer) if params.get(name) == module else answer
@@ -289,7 +295,7 @@ FAR = "9998-01-01T00:00:00Z"
 
 
 def with_continue(value: Callable[[int], Any], more: Callable[[Any], Any] = lambda x: x) -> Any:
-    """An answer that always goes on, each time elsewhere."""
+    """Return a change that continues answers without end, each time from another position."""
     count = iter(range(10**6))
     return lambda answer: {**more(answer), "continue": {"thing": value(next(count))}}
 
@@ -301,24 +307,27 @@ def without(*path: str | int) -> Callable[[Any], Any]:
 LIES: dict[str, tuple[Callable[[], Any], str]] = {
     "endless, always on from the same place": (
         lambda: asks("list", "recentchanges", with_continue(lambda _: "1")),
-        "leads back to itself|come twice",
+        "repeats a value|come twice",
     ),
     "endless, and nothing comes": (
         lambda: asks("list", "recentchanges", with_continue(str, without(*CHANGES))),
-        "no more changes",
+        "without further changes",
     ),
     "endless, and the same comes": (
         lambda: asks("list", "recentchanges", with_continue(str)),
         "come twice",
     ),
-    "endless pages": (lambda: asks("prop", "info", with_continue(str)), "always more of it"),
+    "endless pages": (
+        lambda: asks("prop", "info", with_continue(str)),
+        "continue without end",
+    ),
     "endless revisions": (
         lambda: asks("prop", "revisions", with_continue(str)),
-        "always more of it|come twice",
+        "continue without end|come twice",
     ),
     "endless history": (
         lambda: asks("rvdir", "newer", with_continue(str, without(*FIRST, "revisions"))),
-        "no more revisions",
+        "without further revisions",
     ),
     "a history that goes round": (
         lambda: asks("rvdir", "newer", with_continue(str)),
@@ -340,25 +349,25 @@ LIES: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: asks("meta", "siteinfo", without("query", "namespaces")),
         "no namespaces",
     ),
-    "more changes than asked for": (
+    "more changes than requested": (
         lambda: asks(
             "list",
             "recentchanges",
             lambda answer: replaced(answer, CHANGES, answer["query"]["recentchanges"] * 99),
         ),
-        "more than were asked for",
+        "more than were requested",
     ),
     "another page": (
         lambda: asks("pageids", "2|4|5|6|7", setting(*FIRST, "pageid", value=77)),
-        "asked for or answered, but not both",
+        "either not requested or not answered",
     ),
     "another page's history": (
         lambda: asks("rvdir", "newer", setting(*FIRST, "pageid", value=2)),
-        "page 2 was not asked for",
+        "page 2 was not requested",
     ),
-    "a revision that nobody asked for": (
+    "a revision that was not requested": (
         lambda: asks("revids", "2|7|8|9|10", setting(*FIRST, "revisions", 0, "revid", value=1)),
-        "revision 1 was not asked for",
+        "revision 1 was not requested",
     ),
     "a revision of two pages": (
         lambda: asks(
@@ -404,7 +413,7 @@ LIES: dict[str, tuple[Callable[[], Any], str]] = {
         f"the time {name}": (
             lambda text=text: asks("prop", "revisions", setting(
                 *FIRST, "revisions", 0, "timestamp", value=text)),
-            "is no time, but",
+            "is not a time, but",
         )
         for name, text in IMPOSSIBLE.items()
     },
@@ -412,7 +421,7 @@ LIES: dict[str, tuple[Callable[[], Any], str]] = {
         f"a change at {name}": (
             lambda text=text: asks("list", "recentchanges", setting(
                 *CHANGES, 0, "timestamp", value=text)),
-            "is no time, but",
+            "is not a time, but",
         )
         for name, text in IMPOSSIBLE.items()
     },
@@ -486,7 +495,7 @@ def test_row_55_wrong_types_anywhere(copied: Copy) -> None:
 
 
 def alike(answers: Mapping[bytes, Any]) -> list[list[tuple[bytes, hostilewiki.Path]]]:
-    """Requests and places in their answers, those together that stand for the same thing."""
+    """Return requests and positions in their answers, grouped if they are equivalent."""
     found: dict[Any, list[tuple[bytes, hostilewiki.Path]]] = defaultdict(list)
     for body, answer in answers.items():
         for path in places(answer):
@@ -499,7 +508,7 @@ def alike(answers: Mapping[bytes, Any]) -> list[list[tuple[bytes, hostilewiki.Pa
 
 
 def wrong_in(body: bytes, path: hostilewiki.Path, wrong: Any) -> Any:
-    """A change of the answer to one request in one place."""
+    """Return a change of one position in the answer to one request."""
 
     def change(params: dict[str, str], answer: Any) -> Any:
         is_meant = hostilewiki.body_of(params) == body

@@ -54,7 +54,7 @@ def test_row_56_dumps_are_refused_with_the_line(
     make_site: Callable[..., Site], name: str, item: str
 ) -> None:
     data = dump(TIME.sub(IMPOSSIBLE[name], ITEMS[item]))
-    with pytest.raises(DumpError, match=r"line \d+: <timestamp> holds no timestamp") as caught:
+    with pytest.raises(DumpError, match=r"line \d+: <timestamp> is not a timestamp") as caught:
         DumpImporter(site := make_site()).import_dump(source(data))
     assert caught.value.line is not None
     assert 2 < caught.value.line <= data.count(b"\n")
@@ -95,11 +95,13 @@ def test_row_56_table_dumps_are_refused_with_the_rows(
     load_table(site.db, source(sql_dump("page", PAGE, good)))
     before = site.db.execute_sql("SELECT * FROM page")
     bad = good.replace("20260101000000", text, 1)
-    with pytest.raises(DumpError, match=r"rows 1 to 2 of the table 'page': .* is no time"):
+    with pytest.raises(DumpError, match=r"rows 1 to 2 of the table 'page': .* is not a timestamp"):
         load_table(site.db, source(sql_dump("page", PAGE, bad)))
     assert site.db.execute_sql("SELECT * FROM page") == before
     category = sql_dump("categorylinks", CATEGORY, f"(1,'A','{text}','','page',1,1)")
-    with pytest.raises(DumpError, match=r"row.* of the table 'categorylinks': .* is no time"):
+    with pytest.raises(
+        DumpError, match=r"row.* of the table 'categorylinks': .* is not a timestamp"
+    ):
         load_table(site.db, source(category))
     if name != "a word of another column":
         protection = sql_dump("page_restrictions", PROTECTION, f"(1,1,'edit','x',0,'{text}')")
@@ -190,7 +192,7 @@ PARAMETERS = (
 
 
 def timestamp_params(site: Site) -> Iterator[tuple[dict[str, str], str]]:
-    """Every parameter of the API that is a time, with a request that it belongs to."""
+    """Yield every timestamp parameter of the API, with a request for it."""
     for action in site.api.actions.values():
         yield from _of(site, action, {"action": action.name})
     for name, module in site.api.query_modules.items():

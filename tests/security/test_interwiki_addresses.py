@@ -65,7 +65,7 @@ def prefix(name: str) -> str:
 
 
 def wiki(addresses: dict[str, str]) -> Site:
-    """A wiki with a page that links to each of the prefixes in every way there is."""
+    """Return a wiki with a page that links to each of the prefixes in every possible way."""
     names = [prefix(name) for name in addresses]
     ways = (
         "[[{0}:Page]] [[:{0}:Page|label]] {{{{#interwikilink:{0}|Page|label}}}} "
@@ -111,7 +111,7 @@ def evil() -> Iterator[Site]:
 
 
 def replies(site: Site) -> Iterator[tuple[object, str]]:
-    """Everything that a wiki says, with what it was asked."""
+    """Yield every answer of a wiki with its request."""
     app = make_app(site)
     client, wsgi = ApiClient(app), InProcess(app, ELSEWHERE)
     texts = ("Page", "javascript:Page", "Redirect javascript", "good-https:Page", "near:/x")
@@ -182,7 +182,9 @@ def test_row_61_imports_refuse_it(
     for row in (f"('x',{url},'','',0,0)", f"('x','https://x.example/$1',{url},'',0,0)"):
         data = sql_dump("interwiki", columns, row)
         source = DumpSource(io.BytesIO(data), "test", len(data))
-        with pytest.raises(DumpError, match=r"rows 1 to 1 of the table 'interwiki': .*no address"):
+        with pytest.raises(
+            DumpError, match=r"rows 1 to 1 of the table 'interwiki': .*neither an http"
+        ):
             load_table(site.db, source)
     assert site.db.execute_sql("SELECT iw_prefix FROM interwiki") == [("before",)]
 

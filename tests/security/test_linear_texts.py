@@ -64,7 +64,7 @@ def rendering(site: Site) -> Callable[[str], object]:
 
 
 def asking(site: Site, name: str, **params: str) -> Callable[[str], object]:
-    """Puts a text as one parameter of a request."""
+    """Return a function that sends a text as one parameter of a request."""
 
     def run(text: str) -> None:
         answer = ask(site, {**params, name: text})
@@ -145,8 +145,8 @@ def test_row_62_many_warnings() -> None:
     def warn(count: int) -> None:
         output = ParserOutput()
         for number in range(count):
-            output.add_warning(f"the same beginning {number}")
-        output.add_warning("the same beginning 0")
+            output.add_warning(f"the same beginning {number}", "text")
+        output.add_warning("the same beginning 0", "text")
         assert len(output.warnings) == count
 
     assert_linear(warn, lambda size: size)  # type: ignore[arg-type,return-value]
@@ -209,3 +209,35 @@ def test_row_62_long_attributes_are_not_repeated_in_all_paragraphs(site: Site) -
 def test_row_62_formatting_around_blocks_by_the_hundred(site: Site, piece: str) -> None:
     """No depth of tags is more than the interpreter's stack holds."""
     assert site.parser.parse(piece * 1500, site.titles.parse("Page"), OPTIONS).html
+
+
+MARKED = (
+    "{{#if:}}",
+    "{{#if:a|a}}\n\n",
+    "{{#if:a|<div>\n}}",
+    "{{#if:a|\n</div>}}",
+    "<!---->",
+    " <!---->",
+    "<b {{#if:a|a}} ",
+    "[[{{#if:a|a}}",
+    "[[{{#if:a|a}}|b]]",
+    "[http://a/{{#if:a|a}}",
+    "[[File:Photo.png|{{#if:a|a}}|",
+    "[[Category:A]] {{#if:}}\n",
+    "<nowiki />",
+    "<blockquote>{{#if:a|a}}",
+    "*{{#if:a|a}}\n",
+    "{|\n|{{#if:a|a}}|{{#if:a|a}}\n",
+    "== {{#if:a|a}} ==\n",
+    "<ref>{{#if:a|a}}</ref>",
+)
+"""What comes from calls and tags, of which Parsoid's form tells."""
+
+
+@pytest.mark.parametrize("form", MARKED)
+def test_calls_that_are_told_of(site: Site, form: str) -> None:
+    title = site.titles.parse("Page")
+    options = ParserOptions(limit_report=False, parsoid=True)
+    assert_linear(
+        lambda text: site.parser.parse(text, title, options), lambda count: form * count, 500
+    )

@@ -51,7 +51,7 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
 
 
 def leads_here(address: str, base: str = f"{HERE}/w/index.php") -> bool:
-    """Whether a browser that is shown an address stays on this server.
+    """Return whether a browser that follows an address stays on this server.
 
     Browsers take a backslash for a slash, and leave out tabs and line ends.
     """

@@ -69,7 +69,7 @@ OUT_OF_MEMORY = {
 
 @pytest.fixture
 def run(make_site: Callable[..., Site]) -> Callable[[str], str]:
-    """What a function's body gives; the worker that ran it goes on."""
+    """Return the result of a function's body; the worker continues to run."""
 
     def text(body: str) -> str:
         data = "return {" + ", ".join(f"'item {n}'" for n in range(3000)) + "}"

@@ -13,7 +13,6 @@ from wikiapi.errors import BudgetExceeded
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient
-from wikiapi.wikitext.output import ParserOutput
 
 ALLOWED = 2_000_000
 MOST = 3 * ALLOWED
@@ -125,23 +124,3 @@ def test_row_51_warnings_of_modules_are_no_longer_than_a_page(
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
     assert 200 < len(output.warnings) < 240
     assert "ended" in output.html
-
-
-def test_row_51_warnings_are_not_compared_with_each_other() -> None:
-    class Text(str):
-        """A text that counts how often it is compared."""
-
-        __slots__ = ()
-        compared = 0
-
-        def __eq__(self, other: object) -> bool:
-            Text.compared += 1
-            return super().__eq__(other)
-
-        __hash__ = str.__hash__
-
-    output = ParserOutput()
-    for n in range(300):
-        output.add_warning(Text(f"warning {n % 100}"))
-    assert output.warnings == [f"warning {n}" for n in range(100)]
-    assert Text.compared < 1000

@@ -27,6 +27,7 @@ MADE_LATE: Mapping[str, str] = {
     f"{LUA}matching.py:found": "as above",
     f"{LUA}matching.py:member": "as above",
     "wikiapi/http/address.py:_user_by_table": "for the system's table of sockets, read to a bound",
+    "wikiapi/i18n/linktrails.py:trailing_letters": "letters and short words, each tried once",
 }
 """Patterns that are made in other ways than a small wiki makes them, with why that is no danger."""
 

@@ -37,7 +37,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def png(side: int, *chunks: bytes) -> bytes:
-    """A picture of one colour, which is small whatever its size."""
+    """Return a picture of one colour, which is small whatever its size."""
     head = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
     row = b"\0" * (1 + (side + 7) // 8)
     packer = zlib.compressobj()
@@ -68,7 +68,7 @@ def webp(side: int, frames: int) -> bytes:
 
 
 def tiff(entries: int, size: int) -> bytes:
-    """A picture with entries that each hold the whole file."""
+    """Return a picture with entries that each hold the whole file."""
     body = b"II*\0\x08\0\0\0" + struct.pack("<H", entries)
     body += b"".join(struct.pack("<HHII", 40_000 + n, 1, size, 0) for n in range(entries))
     return body.ljust(size, b"\0")

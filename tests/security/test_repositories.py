@@ -32,7 +32,7 @@ LONG = 60
 
 
 def using(make: Callable[..., Site], api: str, timeout: float = LONG, **tables: Any) -> Site:
-    """A wiki that uses the files of a repository."""
+    """Return a wiki that uses the files of a repository."""
     repository = {"name": "far", "api": api, "allow_private": True, "timeout": timeout}
     return make(
         {"Page": "before [[File:Far.png]] after", "Plain": "plain"},
@@ -63,7 +63,7 @@ BEGINNINGS = {
 
 @pytest.fixture(params=BEGINNINGS)
 def dripping(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A repository that begins to answer and goes on for ever, a byte at a time."""
+    """Yield a repository that sends an endless answer, one byte at a time."""
     over = threading.Event()
 
     def drip(_request: bytes, send: Callable[[bytes], None]) -> None:
@@ -234,7 +234,7 @@ PROPS = (
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where values are within a value, the whole first."""
+    """Yield the positions of values inside a value, the whole first."""
     yield at
     if isinstance(value, dict | list):
         inner = value.items() if isinstance(value, dict) else enumerate(value)
@@ -243,7 +243,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def mutations(good: Any, values: Iterable[Any] = ODD) -> Iterator[tuple[str, Any]]:
-    """The value with each of its parts replaced by each of others, or taken away."""
+    """Yield the value with each of its parts replaced by each of others, or removed."""
     for at in places(good):
         for odd in values:
             yield f"{at} {str(odd)[:20]!r}", replaced(good, at, odd)
@@ -287,7 +287,7 @@ class Repository:
         self.client = InProcess(make_app(site), "192.0.2.1")
 
     def problems(self, titles: list[str], *, pages: bool) -> list[str]:
-        """What went wrong of asking for files and showing them, also on pages of their own."""
+        """Return the errors of looking up files and showing them, also on their own pages."""
         api = {"action": "query", "titles": "|".join(titles), "iiprop": PROPS, "iiurlwidth": "100"}
         shown = " ".join(f"[[{title}|thumb]] [[{title}|50x60px]]" for title in titles)
         found = [

@@ -44,7 +44,7 @@ def port() -> Iterator[int]:
 
 
 def exchange(port: int, data: bytes) -> bytes:
-    """Everything that the server sends until it closes the connection."""
+    """Return everything that the server sends until it closes the connection."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         try:
@@ -224,7 +224,7 @@ PIECES = (
 
 
 def seconds(parse: Callable[[str], object], value: str) -> float:
-    """The least of some: whatever else the machine does takes time from the others."""
+    """Return the shortest time of several rounds, without the influence of other processes."""
     found = []
     for number in range(3):
         another = f"{value}{number}"  # what is remembered of a value does not count

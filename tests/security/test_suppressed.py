@@ -62,7 +62,7 @@ def changed(site: Site) -> None:
 
 
 def synchronised(site: Site) -> None:
-    """Recent changes hide what their revisions hide, and hidden files are hidden with comments."""
+    """Synchronise recent changes and comments with hidden revisions and files."""
     hidden = "SELECT rev_deleted FROM revision WHERE rev_id = rc_this_oldid"
     site.db.execute_sql(f"UPDATE recentchanges SET rc_deleted = ({hidden}) WHERE rc_this_oldid > 0")
     site.db.execute_sql(
@@ -71,7 +71,7 @@ def synchronised(site: Site) -> None:
 
 
 def restricted(site: Site) -> None:
-    """Have everything hidden from administrators as well."""
+    """Hide everything from administrators as well."""
     for table, column in (
         ("revision", "rev_deleted"),
         ("archive", "ar_deleted"),

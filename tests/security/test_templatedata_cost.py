@@ -33,7 +33,7 @@ class Counted(dict[str, Any]):
 
 
 def chain(number: int, end: dict[str, Any]) -> dict[str, Any]:
-    """Each parameter inherits from the next one, the last one has these properties."""
+    """Return each parameter inherits from the next one, the last one has these properties."""
     return {f"p{n}": {"inherits": f"p{n + 1}"} for n in range(number)} | {f"p{number}": end}
 
 

@@ -70,7 +70,7 @@ def serving(store: Path, *, read_only: bool) -> Iterator[tuple[int, subprocess.P
 
 
 def asked(port: int, page: int) -> dict[str, Any]:
-    """An answer in the API's own form, be it an error."""
+    """Return an answer in the API's form, which may be an error."""
     query = f"action=query&prop=revisions&rvprop=content&titles=Page+{page}&formatversion=2"
     with urlopen(f"http://127.0.0.1:{port}/w/api.php?{query}&format=json", timeout=60) as reply:
         answer: dict[str, Any] = json.load(reply)

@@ -66,7 +66,7 @@ def client(site: Site) -> ApiClient:
 
 
 def asked(client: ApiClient, **params: str) -> str:
-    """The body of an answer, which is no failure."""
+    """Return the body of an answer, which must not be a failure."""
     fields = {name: value.encode("utf-8", "surrogatepass") for name, value in params.items()}
     body = urlencode({"format": "json", "formatversion": "2", **fields}).encode()
     reply = client.raw("POST", body=body, content_type=URLENCODED)
@@ -76,7 +76,7 @@ def asked(client: ApiClient, **params: str) -> str:
 
 
 def wrong_with(html: str, text: str) -> list[str]:
-    """What is wrong with what was made of a text."""
+    """Return the problems of the result of a text."""
     return faults(html) + harms(html, controls="<inputbox" in text)
 
 

@@ -10,7 +10,7 @@ _FOLDER = Path(__file__).parents[1] / "fixtures" / "vectors"
 
 
 def named(file: str) -> dict[str, str]:
-    """The inputs of a file by name; those without names by number."""
+    """Return the inputs of a file by name, or by number if they have no names."""
     told: Any = json.loads((_FOLDER / f"{file}.json").read_text(encoding="utf-8"))
     if isinstance(told, dict):
         return told

@@ -69,7 +69,7 @@ def test_what_is_too_long_is_not_drawn() -> None:
 
 
 def common(one: list[int], other: list[int]) -> int:
-    """Length of the longest common subsequence, the slow way."""
+    """Return the length of the longest common subsequence with a slow algorithm."""
     row = [0] * (len(other) + 1)
     for a in one:
         before = list(row)

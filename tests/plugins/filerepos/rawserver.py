@@ -37,5 +37,5 @@ def raw_server(answer: Callable[[bytes, Callable[[bytes], None]], None]) -> Iter
 
 
 def http(body: bytes, status: str = "200 OK", headers: bytes = b"") -> bytes:
-    """An answer that ends with the connection."""
+    """Return an answer that ends with the connection."""
     return b"HTTP/1.1 " + status.encode() + b"\r\n" + headers + b"\r\n" + body

@@ -121,7 +121,7 @@ def test_its_redirects_are_followed(site: Site) -> None:
     assert page["known"] is True
 
 
-def test_own_files_do_not_ask(site: Site, commons: Counted) -> None:
+def test_own_files_need_no_request(site: Site, commons: Counted) -> None:
     page = pages(site, "File:Own.png")["File:Own.png"]
     assert page["imagerepository"] == "local"
     assert commons.requests == []
@@ -363,7 +363,7 @@ def test_answers_are_not_believed(
         None,
     ],
 )
-def test_what_makes_no_file(make_site: Any, info: Any) -> None:
+def test_answers_without_a_file(make_site: Any, info: Any) -> None:
     assert told(make_site, info)["imagerepository"] == ""
 
 
@@ -380,7 +380,7 @@ def test_deep_metadata_is_cut(make_site: Any) -> None:
     assert json.dumps(info["metadata"]).count('"x"') < 30
 
 
-def test_a_wiki_does_not_ask_itself(make_site: Any) -> None:
+def test_a_wiki_sends_no_requests_to_itself(make_site: Any) -> None:
     with pytest.raises(PluginError, match="itself"):
         using(make_site, "http://127.0.0.1:8080/w/api.php")
 

@@ -10,7 +10,7 @@ class Clock:
         return self.now
 
 
-def test_a_remembered_none_differs_from_nothing() -> None:
+def test_a_cached_none_differs_from_a_missing_entry() -> None:
     cache: ExpiringCache[str | None] = ExpiringCache(10, 10_000, Clock())
     cache.put("a", None, 1)
     assert cache.get("a") == (None,)
@@ -35,7 +35,7 @@ def test_bytes_are_bounded() -> None:
     assert [cache.get(key) for key in "abc"] == [(1,), None, (3,)]
 
 
-def test_zero_seconds_remember_nothing() -> None:
+def test_zero_seconds_cache_nothing() -> None:
     cache: ExpiringCache[int] = ExpiringCache(0, 10_000, Clock())
     cache.put("a", 1, 1)
     assert cache.get("a") is None

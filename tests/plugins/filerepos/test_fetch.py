@@ -82,7 +82,7 @@ def test_row_40_redirects_are_not_followed(status: str) -> None:
         (http(b"{}", headers=b"A: " + b"x" * 70_000 + b"\r\n"), "LineTooLong"),
     ],
 )
-def test_what_is_no_usable_answer(answer: bytes, reason: str) -> None:
+def test_unusable_answers(answer: bytes, reason: str) -> None:
     assert reason in failure(answer)
 
 

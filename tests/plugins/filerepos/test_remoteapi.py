@@ -142,7 +142,7 @@ def test_a_wiki_that_refuses_one_question_does_not_rest(code: str, rests: bool) 
         assert list(api.query()) == [{}]
 
 
-def test_a_request_asks_so_often_and_the_wiki_does_not_rest_for_it() -> None:
+def test_requests_are_limited_without_a_pause_of_the_wiki() -> None:
     source = Scripted(*[GOOD] * 9)
     api, budgets = api_of(source)
     with budgets.begin(Allowance(fetches=2)):
@@ -188,7 +188,7 @@ def test_an_import_waits_as_often_as_it_must() -> None:
     assert source.given == [10] * 9
 
 
-def test_a_wiki_that_had_no_time_to_answer_does_not_rest() -> None:
+def test_a_wiki_without_time_to_answer_gets_no_pause() -> None:
     source = Scripted(GOOD, GOOD, takes=2)
     api, budgets = api_of(source)
     with budgets.begin(Allowance(seconds=0.5)), pytest.raises(DeadlineExceeded):
@@ -220,7 +220,7 @@ def hanging() -> Iterator[Hanging]:
 
 
 def start(api: RemoteApi, source: Hanging) -> threading.Thread:
-    """A thread that is asking."""
+    """Start a thread that sends requests."""
 
     def ask() -> None:
         try:
