@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PROJECT = "wikiapi"
 ENTRY_POINT_GROUP = "wikiapi"
+DISTRIBUTION = "wikiapi-server"
+"""The name under which pip knows the package; ``wikiapi`` is another project's there."""
 VERSION_PAGE = "https://www.mediawiki.org/wiki/Extension:"
 
 

@@ -31,6 +31,8 @@ _TOOLS = frozenset({"pytest", "ruff", "mypy", "lint-imports"})
 _SUBSHELL = re.compile(r"\$\(([^()]+)\)")
 _SEPARATORS = frozenset({"|", "||", "&&", ";", "&"})
 _REDIRECTIONS = frozenset({">", ">>", "<"})
+_EXTRAS = re.compile(r"wikiapi(?:-server)?\[([^\]]*)\]|^\.\[([^\]]*)\]")
+_ANOTHER_PROJECT = re.compile(r"wikiapi(?![-\w/])")
 _ASSIGNMENT = re.compile(r"\w+=.*", re.DOTALL)
 
 
@@ -137,7 +139,9 @@ def _make(arguments: list[str]) -> Iterator[str]:
 def _pip(arguments: list[str]) -> Iterator[str]:
     extras = read_setup_cfg()["options.extras_require"].keys()
     for argument in arguments:
-        if match := re.search(r"wikiapi\[([^\]]*)\]|^\.\[([^\]]*)\]", argument):
+        if _ANOTHER_PROJECT.match(argument):
+            yield f"{argument} is another project on the package index"
+        if match := _EXTRAS.search(argument):
             named = set((match[1] or match[2]).split(","))
             if unknown := named - extras:
                 yield f"wikiapi has no extra {sorted(unknown)}"

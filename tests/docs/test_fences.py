@@ -175,6 +175,9 @@ def test_blocks_are_found() -> None:
         "make nonsense",
         "make test NONSENSE=1",
         "pip install '.[nonsense]'",
+        "pip install 'wikiapi-server[nonsense]'",
+        "pip install wikiapi",
+        "pip install 'wikiapi[lua]'",
         "python -m nonsense",
         "nonsense --help",
     ],
@@ -191,6 +194,7 @@ def test_a_wrong_line_is_found(line: str) -> None:
         "echo '{{PAGENAME}}' | wikiapi parse --stage expand --title Tea",
         "make test ARGS='-k title'",
         "pip install '../wikiapi[lua]' pytest",
+        "pip install 'wikiapi-server[lua]'",
     ],
 )
 def test_a_right_line_passes(line: str) -> None:

@@ -59,7 +59,7 @@ def test_systemd_understands_the_service(tmp_path: Path) -> None:
 
 def test_the_container_installs_and_runs_existing_files() -> None:
     text = CONTAINER.read_text()
-    (extras,) = re.findall(r"wikiapi\[([^\]]+)\]", text)
+    (extras,) = re.findall(r"wikiapi-server\[([^\]]+)\]", text)
     assert set(extras.split(",")) <= read_setup_cfg()["options.extras_require"].keys()
     names = {spec.name for spec in COMMANDS}
     assert set(re.findall(r"wikiapi (import|serve)\b|CMD \[\"(\w+)\"", text)) >= {("import", "")}

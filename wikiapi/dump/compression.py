@@ -27,7 +27,7 @@ Unpacker = Callable[[DumpSource, DumpLimits], Iterator[bytes]]
 _AHEAD = 4
 _PIECE = 1 << 18
 _LZMA, _LZMA2, _PPMD = b"\x03\x01\x01", b"\x21", b"\x03\x04\x01"
-_MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi[sevenzip]'"
+_MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sevenzip]'"
 
 
 class _Stopped(Exception):

@@ -1,7 +1,7 @@
 """Sites of mwclient and Pywikibot for a wiki under test, logged in as one of its users.
 
 The clients are no requirements of wikiapi; each is imported when its function is called. The extras
-``wikiapi[mwclient]`` and ``wikiapi[pywikibot]`` install them.
+``wikiapi-server[mwclient]`` and ``wikiapi-server[pywikibot]`` install them.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def _pairs(variant: str) -> Mapping[str, str]:
     if make is None:
         return {}
     if not has_dictionaries():
-        logger.warning("%s is not converted to: wikiapi[chinese] is not installed", variant)
+        logger.warning("%s is not converted to: wikiapi-server[chinese] is not installed", variant)
         return {}
     return make()
 

@@ -46,7 +46,7 @@ def test_text(variant: str, text: str, converted: str) -> None:
     assert converter.convert(text, variant) == converted
 
 
-@pytest.mark.skipif(not chinese.has_dictionaries(), reason="wikiapi[chinese] is not installed")
+@pytest.mark.skipif(not chinese.has_dictionaries(), reason="the extra chinese is not installed")
 @pytest.mark.parametrize(
     ("variant", "text", "converted"),
     [
@@ -77,4 +77,4 @@ def test_chinese_without_dictionaries(
         assert converter.convert("头发", "zh-hant") == "头发"
         assert converter.convert("头发", "zh") == "头发"
     assert len(caplog.records) == 1
-    assert "wikiapi[chinese]" in caplog.text
+    assert "wikiapi-server[chinese]" in caplog.text

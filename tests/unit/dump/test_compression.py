@@ -149,7 +149,7 @@ def test_missing_py7zr_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ImportError(name)
 
     monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(DumpError, match=r"pip install 'wikiapi\[sevenzip\]'"):
+    with pytest.raises(DumpError, match=r"pip install 'wikiapi-server\[sevenzip\]'"):
         unpack(data)
 
 

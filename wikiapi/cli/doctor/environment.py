@@ -17,6 +17,7 @@ from wikiapi.cli.doctor.declaration import problem, warning
 from wikiapi.cli.doctor.patient import Patient
 from wikiapi.config import Config
 from wikiapi.errors import ConfigError
+from wikiapi.plugins import DISTRIBUTION
 from wikiapi.store.check.finding import Finding
 
 _NAME = "environment"
@@ -63,7 +64,7 @@ def check_sqlite(patient: Patient) -> Iterator[Finding]:
         yield problem(_NAME, text, _REINSTALL)
 
 
-def required(distribution: str = "wikiapi") -> Iterator[tuple[str, str]]:
+def required(distribution: str = DISTRIBUTION) -> Iterator[tuple[str, str]]:
     """Yield the name and minimum version of each required library."""
     try:
         requirements = metadata.requires(distribution) or []
@@ -94,7 +95,7 @@ def check_cache(config: Config) -> Iterator[Finding]:
 def _advice(text: str, url: str) -> str:
     extra = _EXTRAS.get(urlsplit(url).scheme)
     if extra and "library" in text:
-        return f"`pip install 'wikiapi[{extra}]'`"
+        return f"`pip install 'wikiapi-server[{extra}]'`"
     if "secret_key" in text:
         return "Set secret_key in [cache] to a long random text, the same for all processes."
     return 'Write memory://, redis://HOST:PORT/0 or memcached://HOST:PORT; "" for no cache.'

@@ -50,7 +50,7 @@ def check_layout(db: Database) -> Iterator[Finding]:
         yield note(_NAME, text, advice)
     elif version > migrate.LATEST:
         text = f"the store has layout {version}, but this version of wikiapi knows {migrate.LATEST}"
-        yield problem(_NAME, text, "`pip install --upgrade wikiapi`")
+        yield problem(_NAME, text, "`pip install --upgrade wikiapi-server`")
     elif version < migrate.LATEST:
         text = f"the store has layout {version}, but {migrate.LATEST} is required"
         yield problem(_NAME, text, "Copy the store, then run `wikiapi db upgrade`.")
@@ -201,7 +201,9 @@ def check_content_models(site: Site) -> Iterator[Finding]:
         )
     if _LUA_MODEL in used and importlib.util.find_spec("lupa") is None:
         text = "there are Lua modules, but Lua is not installed: {{#invoke:}} shows an error"
-        yield warning(_CONTENT, text, "`pip install 'wikiapi[lua]'`, then `wikiapi links --all`.")
+        yield warning(
+            _CONTENT, text, "`pip install 'wikiapi-server[lua]'`, then `wikiapi links --all`."
+        )
 
 
 def check_interwiki(site: Site) -> Iterator[Finding]:

@@ -44,8 +44,14 @@ ADVICE: tuple[Advice, ...] = (
         )
         for fragment in ("locked", "lock wait timeout", "lock timeout", "deadlock")
     ),
-    Advice(StoreUnavailable, "PyMySQL", "`pip install 'wikiapi[mysql]'` installs the driver."),
-    Advice(StoreUnavailable, "psycopg", "`pip install 'wikiapi[postgresql]'` installs the driver."),
+    Advice(
+        StoreUnavailable, "PyMySQL", "`pip install 'wikiapi-server[mysql]'` installs the driver."
+    ),
+    Advice(
+        StoreUnavailable,
+        "psycopg",
+        "`pip install 'wikiapi-server[postgresql]'` installs the driver.",
+    ),
     Advice(
         StoreUnavailable,
         "of kind",
@@ -61,7 +67,7 @@ ADVICE: tuple[Advice, ...] = (
     Advice(StoreCorrupt, "not a database", "Check the database URL: the file is not a database."),
     Advice(StoreCorrupt, "", "`wikiapi check` shows what is damaged."),
     Advice(StoreVersionError, "upgrade it", "Copy the store, then run `wikiapi db upgrade`."),
-    Advice(StoreVersionError, "upgrade wikiapi", "Run `pip install --upgrade wikiapi`."),
+    Advice(StoreVersionError, "upgrade wikiapi", "Run `pip install --upgrade wikiapi-server`."),
     Advice(
         ConfigError,
         "cannot listen",

@@ -1,8 +1,8 @@
 """Math: ``<math>`` and ``<chem>``, formulas in LaTeX shown as MathML.
 
 For wikis whose configuration has a table ``[extensions.math]``, which may be empty; without it the
-tags are no tags. MathML comes with ``pip install wikiapi[math]``; without that the source is shown,
-as MediaWiki shows it where it renders nothing.
+tags are no tags. MathML comes with ``pip install wikiapi-server[math]``; without that the source is
+shown, as MediaWiki shows it where it renders nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Scribunto: ``{{#invoke:}}``, modules written in Lua, the pages of their source, and a console.
 
-Lua comes with ``pip install wikiapi[lua]``. It runs in worker processes that contain nothing but
-Lua: a module that does not end, or takes too much memory, costs its page the rest of its modules
-and the server nothing. The setting ``cpu_seconds`` of ``[extensions.scribunto]`` is the CPU time
-that the modules of a page may use, 7 seconds unless it is set.
+Lua comes with ``pip install wikiapi-server[lua]``. It runs in worker processes that contain nothing
+but Lua: a module that does not end, or takes too much memory, costs its page the rest of its
+modules and the server nothing. The setting ``cpu_seconds`` of ``[extensions.scribunto]`` is the CPU
+time that the modules of a page may use, 7 seconds unless it is set.
 
 The way of a call: `invoke` finds the module and the rendering's `session`, which runs it in a
 worker of the pool (`process`, and ``worker/main`` on the other side). Lua's libraries (``lua/``)

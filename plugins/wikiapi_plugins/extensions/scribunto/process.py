@@ -119,7 +119,7 @@ def lua_folder() -> str:
     """
     spec = importlib.util.find_spec("lupa")
     if spec is None or spec.origin is None:
-        raise LuaMissing("Lua is not installed: pip install 'wikiapi[lua]'")
+        raise LuaMissing("Lua is not installed: pip install 'wikiapi-server[lua]'")
     return str(Path(spec.origin).parent.parent)
 
 

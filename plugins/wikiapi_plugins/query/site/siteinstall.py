@@ -9,7 +9,7 @@ from importlib import metadata
 from peewee import fn
 
 from wikiapi.api import Arr, MetaModule, Obj, compact
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import DISTRIBUTION, ExtensionCredits
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
 from wikiapi.store.models import UserGroups
@@ -22,7 +22,6 @@ from wikiapi_plugins.query.users.usergroups import IMPLICIT, not_expired
 _ADMINS = "sysop"
 _ALL_ACCOUNTS = "user"
 _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")
-_DISTRIBUTION = "wikiapi"
 
 
 def statistics(module: MetaModule) -> Obj:
@@ -83,7 +82,7 @@ def _libraries() -> Arr:
 
 def _requirements() -> list[str]:
     try:
-        listed = metadata.requires(_DISTRIBUTION) or []
+        listed = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return []
     return [requirement for requirement in listed if "extra ==" not in requirement]

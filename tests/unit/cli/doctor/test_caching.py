@@ -47,4 +47,4 @@ def test_a_library_that_is_missing(
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
     (finding,) = check_cache(config_of(cache={"url": url, "secret_key": "k"}))
-    assert finding.advice == f"`pip install 'wikiapi[{extra}]'`"
+    assert finding.advice == f"`pip install 'wikiapi-server[{extra}]'`"

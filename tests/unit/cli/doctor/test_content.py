@@ -136,4 +136,4 @@ def test_modules_without_lua(site: Site, monkeypatch: pytest.MonkeyPatch) -> Non
     assert list(store.check_content_models(site)) == []
     site.db.execute_sql("UPDATE content SET content_model = 50 WHERE content_id = 1")
     (finding,) = store.check_content_models(site)
-    assert "wikiapi[lua]" in finding.advice
+    assert "wikiapi-server[lua]" in finding.advice
