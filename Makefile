@@ -44,9 +44,11 @@ docs: $(STAMP) ## generate documentation from the code: settings, commands, laye
 	$(BIN)/python -m docs.derived
 	$(BIN)/python -m tests.meta.refresh_readme
 
-wheel: $(STAMP) ## build the wheel in dist/
-	rm -rf build
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+# The wheel is built from the source distribution, which shows that nothing is missing there.
+wheel: $(STAMP) ## build the source distribution and the wheel in dist/, and check them
+	rm -rf build dist *.egg-info
+	$(BIN)/python -m build .
+	$(BIN)/python -m twine check --strict dist/*
 
 bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or load, writers, writekills)
 	$(BIN)/python -m bench $(ONLY)
