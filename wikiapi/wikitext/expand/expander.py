@@ -387,6 +387,8 @@ class Call:
         state, frame = self._state, self._frame
         title = self._expander.template_title(name)
         if title is None:
+            if state.unknown is not None and name.startswith("#"):
+                state.unknown.note_function(name)
             return None
         limit = state.usage.ceilings.expansion_depth
         if frame.depth >= limit:
@@ -402,6 +404,8 @@ class Call:
         if frame.is_active(text.title if text else title):
             return self._expander.loop_error(title)
         if text is None:
+            if state.unknown is not None and ":" in name:
+                state.unknown.note_missing_page(name)
             return self._link(title)
         return text.text if as_source else self._transcluded(text)
 
