@@ -19,6 +19,8 @@ PROJECT = "wikiapi"
 ENTRY_POINT_GROUP = "wikiapi"
 DISTRIBUTION = "wikiapi-server"
 """The name under which pip knows the package; ``wikiapi`` is another project's there."""
+BUNDLED = "wikiapi_plugins"
+"""The package of the plugins that come with wikiapi."""
 VERSION_PAGE = "https://www.mediawiki.org/wiki/Extension:"
 
 
@@ -76,6 +78,12 @@ def make_plugin_manager(
     except pluggy.PluginValidationError as error:
         raise PluginError(f"plugin {manager.get_name(error.plugin)}: {error}") from error
     return manager
+
+
+def bundled() -> list[str]:
+    """Return the names of the plugins that come with wikiapi."""
+    points = metadata.entry_points(group=ENTRY_POINT_GROUP)
+    return [point.name for point in points if point.module.partition(".")[0] == BUNDLED]
 
 
 def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
