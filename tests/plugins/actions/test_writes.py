@@ -12,7 +12,7 @@ from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.actions.writes import WRITES
 
-TOKENLESS = {"purge", "clearhasmsg", "acquiretempusername", "cspreport"}
+TOKENLESS = {"purge", "clearhasmsg", "acquiretempusername"}
 
 
 @pytest.fixture(scope="module")
