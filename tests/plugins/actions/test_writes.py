@@ -114,6 +114,23 @@ def test_validatepassword(client: ApiClient, password: str, validity: str) -> No
     assert bool(answer["validatepassword"].get("validitymessages")) == (validity != "Good")
 
 
+@pytest.mark.parametrize(
+    ("password", "faults"),
+    [
+        ("abc", ["passwordtooshort", "passwordincommonlist"]),
+        ("Football1", ["passwordincommonlist"]),
+        ("football1\nfootball", []),
+    ],
+)
+def test_passwords_that_many_people_use(
+    client: ApiClient, password: str, faults: list[str]
+) -> None:
+    answer = client.post(action="validatepassword", password=password)["validatepassword"]
+    told = answer.get("validitymessages", ())
+    assert [found["message"] for found in told] == faults
+    assert [found["params"] for found in told if found["code"] == "passwordtooshort"] in ([], [[8]])
+
+
 @pytest.mark.parametrize("action", WRITES, ids=lambda action: action.name)
 def test_everything_is_documented(action: type[Action]) -> None:
     assert action.summary()

@@ -82,6 +82,7 @@ def test_account_for_somebody_else_is_logged_with_its_maker(boss: Acting) -> Non
         ({"username": "Maintenance script"}, "noname"),
         ({"retype": "something else"}, "badretype"),
         ({"password": "short", "retype": "short"}, "passwordtooshort"),
+        ({"password": "Letmein2", "retype": "Letmein2"}, "passwordincommonlist"),
         ({"password": "a" * 5000, "retype": "a" * 5000}, "passwordtoolong"),
         (
             {"username": "Longusername", "password": "longusername", "retype": "longusername"},
