@@ -46,6 +46,7 @@ TABLE: Mapping[str, Row] = {
     "delete": Row({"title": "Home"}, SYSOP),
     "edit": Row({"title": "Home", "text": "x"}, ALL),
     "emailuser": Row({"target": "Target", "subject": "s", "text": "t"}, NOBODY),
+    "linkaccount": Row({"linkreturnurl": "http://x.example/"}, ACCOUNTS),
     "managetags": Row({"operation": "create", "tag": "x"}, SYSOP),
     "mergehistory": Row({"from": "Home", "to": "Other"}, SYSOP),
     "move": Row({"from": "Home", "to": "Elsewhere"}, ACCOUNTS),
@@ -53,6 +54,8 @@ TABLE: Mapping[str, Row] = {
     "patrol": Row({"rcid": "1"}, SYSOP),
     "protect": Row({"title": "Home", "protections": "edit=sysop"}, SYSOP),
     "purge": Row({"titles": "Home"}, ALL),
+    "removeauthenticationdata": Row({"request": "x"}, ACCOUNTS),
+    "resetpassword": Row({"user": "Target"}, ALL),
     "revisiondelete": Row({"type": "revision", "ids": "1", "hide": "content"}, NOBODY),
     "rollback": Row({"title": "Home", "user": "Target"}, SYSOP),
     "setnotificationtimestamp": Row({"titles": "Home"}, ACCOUNTS),
@@ -64,6 +67,7 @@ TABLE: Mapping[str, Row] = {
     "tag": Row({"rcid": "1", "remove": "x"}, ACCOUNTS),
     "unblock": Row({"user": "Target"}, SYSOP),
     "undelete": Row({"title": "Gone"}, SYSOP),
+    "unlinkaccount": Row({"request": "x"}, ACCOUNTS),
     "userrights": Row({"user": "Target", "remove": "bot"}, ALL),
     "watch": Row({"titles": "Home"}, ACCOUNTS),
 }  # fmt: skip
@@ -123,6 +127,7 @@ def test_nobody_but_bureaucrats_changes_groups(site: Site, kind: str) -> None:
 def test_blocked_users_change_no_pages(site: Site, action: str) -> None:
     """Try what acts on pages or other users; own preferences and watch lists stay possible."""
     own = {"clearhasmsg", "changeauthenticationdata", "createaccount", "emailuser", "options",
+           "linkaccount", "removeauthenticationdata", "unlinkaccount",
            "setnotificationtimestamp", "watch", "purge", "stashedit"}  # fmt: skip
     if action in own or action not in TABLE:
         return

@@ -20,7 +20,8 @@ class ApiRequest:
     """One request, decoded.
 
     ``params`` holds the last value of each parameter of query string and body (the body wins);
-    ``files`` are the files of the body by the names of their fields;
+    ``files`` are the files of the body by the names of their fields; ``body`` is the body itself
+    where it is no form;
     ``query_names`` are the names that stood in the query string, ``array_names`` those that came
     with PHP's array syntax (``titles[]``). ``url`` is path and query string as they came; ``mount``
     the part of the path where the site is mounted, quoted, empty for the server's root. Header
@@ -39,6 +40,7 @@ class ApiRequest:
     remote_address: str = "127.0.0.1"
     is_local: bool = False
     files: Mapping[str, UploadedFile] = field(default_factory=dict)
+    body: bytes = b""
 
     @property
     def is_posted(self) -> bool:

@@ -87,8 +87,9 @@ class RequestReader:
         parameters.add_urlencoded(query)
         query_names = frozenset(parameters.values)
         method: str = environ["REQUEST_METHOD"]
+        body = b""
         if method == "POST":
-            read_form(environ, parameters, self._config.max_body)
+            body = read_form(environ, parameters, self._config.max_body)
         headers = headers_of(environ)
         return ApiRequest(
             method=method,
@@ -102,6 +103,7 @@ class RequestReader:
             remote_address=self._clients.find(environ),
             is_local=self._config.debug_info == "auto" and is_local(environ, headers),
             files=parameters.files,
+            body=body,
         )
 
 
@@ -129,21 +131,23 @@ def _url(environ: Mapping[str, Any], query: str) -> str:
     return f"{quote(path.encode('latin-1'))}?{query}" if query else quote(path.encode("latin-1"))
 
 
-def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int) -> None:
-    """Add the fields of a request's body; a body of another media type holds none.
+def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int) -> bytes:
+    """Add the fields of a request's body; return the body if it is of another media type.
 
     Raises:
         Refused: the body is too large or broken.
     """
     media_type, options = parse_options_header(environ.get("CONTENT_TYPE"))
     media_type = media_type.lower()
+    body = _read(environ, most_bytes)
     if media_type == URLENCODED:
-        parameters.add_urlencoded(_read(environ, most_bytes).decode("latin-1"))
+        parameters.add_urlencoded(body.decode("latin-1"))
     elif media_type == MULTIPART:
         boundary = options.get("boundary", "").encode("utf-8", "replace")
-        _add_multipart(_read(environ, most_bytes), boundary, parameters)
+        _add_multipart(body, boundary, parameters)
     else:
-        _check_length(environ, most_bytes)
+        return body
+    return b""
 
 
 def _read(environ: WSGIEnvironment, most_bytes: int) -> bytes:
@@ -155,14 +159,6 @@ def _read(environ: WSGIEnvironment, most_bytes: int) -> bytes:
     if len(body) > most_bytes:
         raise too_large("a larger body")
     return body
-
-
-def _check_length(environ: WSGIEnvironment, most_bytes: int) -> None:
-    """Refuse a body that is too large even if it will not be read."""
-    try:
-        get_input_stream(environ, max_content_length=most_bytes)
-    except HTTPException as error:
-        raise _refused(error) from error
 
 
 def _refused(error: HTTPException) -> Refused:

@@ -6,6 +6,7 @@ from wikiapi.api import Action
 from wikiapi_plugins.actions.checktoken import CheckToken
 from wikiapi_plugins.actions.clientlogin import ClientLogin
 from wikiapi_plugins.actions.compare import Compare
+from wikiapi_plugins.actions.cspreport import CspReport
 from wikiapi_plugins.actions.expandtemplates import ExpandTemplates
 from wikiapi_plugins.actions.feedcontributions import FeedContributions
 from wikiapi_plugins.actions.feedrecentchanges import FeedRecentChanges
@@ -79,6 +80,7 @@ _ACTIONS: tuple[type[Action], ...] = (
     CheckToken,
     ClientLogin,
     Compare,
+    CspReport,
     ExpandTemplates,
     FeedContributions,
     FeedRecentChanges,

@@ -1,4 +1,7 @@
-"""``action=clientlogin``: logging in with the password of an account, in one step."""
+"""``action=clientlogin``: logging in with the password of an account.
+
+It takes one step; with a temporary password a second one, which chooses the new password.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,21 @@ from wikiapi_plugins.actions.authparams import (
     dynamic_params,
     require_way_back,
 )
-from wikiapi_plugins.editing.identity import authentication, sessions, throttling
+from wikiapi_plugins.editing.accounts.rules import LONGEST, is_usable
+from wikiapi_plugins.editing.identity import (
+    authentication,
+    sessions,
+    temporarypasswords,
+    throttling,
+)
+from wikiapi_plugins.editing.identity.authentication import Account
 from wikiapi_plugins.editing.writable import is_writable
-from wikiapi_plugins.query.users.authrequests import field_values, requests_for
+from wikiapi_plugins.query.users.authrequests import (
+    RequestFormatter,
+    field_values,
+    new_password_of,
+    requests_for,
+)
 
 _NOBODY = "authmanager-authn-no-primary"
 
@@ -54,9 +69,10 @@ class ClientLogin(Action):
             ApiError: ``missingparam``, without a way back from another provider.
         """
         require_way_back(self)
-        self.result.set((), self.name, self._outcome())
+        outcome = self._continued() if self.p.flag("continue") else self._begun()
+        self.result.set((), self.name, outcome)
 
-    def _outcome(self) -> Obj:
+    def _begun(self) -> Obj:
         fields = field_values(self.context, requests_for(self.context, "login"))
         name, password = fields.get("username", ""), fields.get("password", "")
         if not (name and password and is_writable(self.site)):
@@ -66,12 +82,51 @@ class ClientLogin(Action):
             return self._failed("login-throttled", Num(seconds))
         account = authentication.by_password(self.site, name, password)
         if account is None:
+            temporary = temporarypasswords.by_temporary_password(self.site, name, password)
+            if temporary is not None:
+                throttling.login_succeeded(self.site, name, address)
+                temporarypasswords.begin_login(
+                    self.site, self.context.session, temporary.login.user_id
+                )
+                return self._asking_for_password(temporary, "resetpass-temp-emailed")
             throttling.login_failed(self.site, name, address)
             return self._failed("wrongpassword")
         throttling.login_succeeded(self.site, name, address)
         sessions.log_in(self.site, self.context.session, account.name, account.login)
         self.context.session.is_lasting = "rememberMe" in fields
         return Obj({"status": "PASS", "username": account.name})
+
+    def _continued(self) -> Obj:
+        """Return the outcome of a login that has begun with a temporary password."""
+        session = self.context.session
+        found = is_writable(self.site) and temporarypasswords.begun_login(self.site, session)
+        if not found:
+            return self._failed("authmanager-authn-not-in-progress")
+        fields = field_values(self.context, [new_password_of(found.name, "required")])
+        password = fields.get("password", "")
+        if not password or "retype" not in fields:
+            return self._asking_for_password(found, "resetpass-temp-emailed")
+        if password != fields["retype"]:
+            return self._asking_for_password(found, "badretype")
+        if not is_usable(password):
+            return self._asking_for_password(found, "passwordtoolong", LONGEST)
+        with self.db.atomic():
+            temporarypasswords.end_login(self.site, session)
+            sessions.change_password(self.site, found.login.user_id, password)
+            sessions.log_in(self.site, session, found.name, found.login)
+        return Obj({"status": "PASS", "username": found.name})
+
+    def _asking_for_password(self, account: Account, key: str, *params: MessageParam) -> Obj:
+        formatter = RequestFormatter(self.context, self.p.text("messageformat"))
+        is_merged = self.p.flag("mergerequestfields")
+        requests = [new_password_of(account.name, "required")]
+        data = Obj({"status": "UI"})
+        data["requests"] = formatter.listed(requests, with_fields=not is_merged)
+        if is_merged:
+            data["fields"] = formatter.merged(requests)
+        data["message"] = ErrorFormatter(self.context).reason(Message(key, params))
+        data["messagecode"] = key
+        return data
 
     def _failed(self, key: str, *params: MessageParam) -> Obj:
         message = ErrorFormatter(self.context).reason(Message(key, params))

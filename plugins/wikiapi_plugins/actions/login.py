@@ -8,6 +8,7 @@ from wikiapi.api.params.types.base import PasswordType
 from wikiapi.api.request import lacks_same_origin_security
 from wikiapi.i18n import Message, MessageParam, Num
 from wikiapi_plugins.editing.identity import authentication, sessions, throttling
+from wikiapi_plugins.editing.identity.temporarypasswords import by_temporary_password
 from wikiapi_plugins.editing.writable import is_writable
 
 
@@ -63,6 +64,9 @@ class Login(Action):
                 account = authentication.by_password(site, name, password)
                 is_bot = False
         if account is None:
+            if is_writable(site) and by_temporary_password(site, name, password):
+                throttling.login_succeeded(site, name, address)
+                return self._failed("Aborted", "api-login-fail-aborted")
             if is_writable(site):
                 throttling.login_failed(site, name, address)
             return self._failed("Failed", "wrongpassword")

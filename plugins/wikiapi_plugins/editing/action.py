@@ -59,11 +59,19 @@ class WriteAction(Action):
         """
         if reason := read_only_reason(self.site):
             raise read_only(reason)
-        refuse_too_many(self.context, self.name)
+        self.check_rate()
         folder = UploadFolder(self.site.config.files)
         with FolderChanges(folder) as self.file_changes, self.db.atomic():
             self._check_tags()
             self.perform()
+
+    def check_rate(self) -> None:
+        """Refuse users who have performed too many of these actions.
+
+        Raises:
+            ApiError: ``ratelimited``.
+        """
+        refuse_too_many(self.context, self.name)
 
     def _check_tags(self) -> None:
         """Refuse change tags that nobody has defined for users, and users who may give none."""

@@ -20,6 +20,7 @@ from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.pages import CurrentPage, current_page
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.derived import DerivedData
+from wikiapi_plugins.editing.recording.reverts import Reverted
 from wikiapi_plugins.editing.saving import NewText, PageWriter, Saved
 from wikiapi_plugins.editing.texts.merging import merge
 from wikiapi_plugins.editing.texts.sections import (
@@ -102,11 +103,12 @@ class Edit(WriteAction):
             raise ApiError.of("invalidsection", "apierror-invalidsection")
         summary = self.p.text_or_none("summary") or ""
         tags = self.p.texts("tags")
-        model = page.model
+        model, reverted = page.model, None
         if self.p.is_given("undo") and self.p.number("undo") > 0:
             undo_after = self.p.number_or_none("undoafter") or 0
-            text, model, undo_summary = undone(self, page, self.p.number("undo"), undo_after)
-            summary = summary or undo_summary
+            undo = undone(self, page, self.p.number("undo"), undo_after)
+            text, model, reverted = undo.text, undo.model, undo.reverted
+            summary = summary or undo.summary
             tags = (*tags, "mw-undo")
         else:
             text = self._given_text(page, section)
@@ -131,6 +133,7 @@ class Edit(WriteAction):
             is_minor=self._is_minor() and not is_new,
             is_bot=self.p.flag("bot") and self.context.user.can("bot"),
             tags=tags,
+            reverted=reverted,
         )
 
     def _digest(self) -> str:
@@ -185,10 +188,11 @@ class Edit(WriteAction):
             tags = ["mw-contentmodelchange"]
         if page.row is None and self._was_deleted(page.title):
             tags.append("mw-recreated")
-        if self._restores(page.row, new):
+        reverted = new.reverted or self._reverted_by_hand(page.row, new)
+        if reverted and not new.reverted:
             tags.append("mw-manual-revert")
         summary = new.summary or automatic_summary(page.text, typed, before, after)
-        new = replace(new, summary=summary, tags=(*new.tags, *tags))
+        new = replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
         writer = PageWriter(self.context)
         saved = writer.save(page.title, page.row, new)
         if old_model != new.model:
@@ -280,17 +284,18 @@ class Edit(WriteAction):
         )
         return self.db.scalar(query.limit(1)) is not None
 
-    def _restores(self, row: PageRow | None, new: NewText) -> bool:
-        """Return whether the text is that of an earlier revision, though not of the latest."""
-        if row is None or "mw-undo" in new.tags:
-            return False
+    def _reverted_by_hand(self, row: PageRow | None, new: NewText) -> Reverted | None:
+        """Return what is taken back by a text that an earlier revision had, not the latest."""
+        if row is None:
+            return None
         query = (
-            Revision.select(Revision.rev_sha1)
+            Revision.select(Revision.rev_id, Revision.rev_sha1)
             .where(Revision.rev_page == row.page_id)
             .order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
         )
-        hashes = [value for (value,) in self.db.execute(query.limit(_REVERTS_WITHIN + 1))]
-        return sha1_base36(new.text.encode()) in hashes[1:]
+        latest, *earlier = self.db.execute(query.limit(_REVERTS_WITHIN + 1)) or [(0, "")]
+        digest = sha1_base36(new.text.encode())
+        return next((Reverted(row[0], latest[0]) for row in earlier if row[1] == digest), None)
 
     # The answer
 

@@ -7,8 +7,14 @@ from types import MappingProxyType
 
 from wikiapi_plugins.editing.accounts.changepassword import ChangeAuthenticationData
 from wikiapi_plugins.editing.accounts.createaccount import CreateAccount
+from wikiapi_plugins.editing.accounts.credentials import (
+    LinkAccount,
+    RemoveAuthenticationData,
+    UnlinkAccount,
+)
 from wikiapi_plugins.editing.accounts.emailuser import EmailUser
 from wikiapi_plugins.editing.accounts.options import Options
+from wikiapi_plugins.editing.accounts.resetpassword import ResetPassword
 from wikiapi_plugins.editing.accounts.userrights import UserRights
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.block import Block
@@ -49,6 +55,7 @@ PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
         "filerevert": FileRevert,
         "imagerotate": ImageRotate,
         "import": Import,
+        "linkaccount": LinkAccount,
         "managetags": ManageTags,
         "mergehistory": MergeHistory,
         "move": Move,
@@ -56,6 +63,8 @@ PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
         "patrol": Patrol,
         "protect": Protect,
         "purge": Purge,
+        "removeauthenticationdata": RemoveAuthenticationData,
+        "resetpassword": ResetPassword,
         "revisiondelete": RevisionDelete,
         "rollback": Rollback,
         "setnotificationtimestamp": SetNotificationTimestamp,
@@ -64,6 +73,7 @@ PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
         "tag": Tag,
         "unblock": Unblock,
         "undelete": Undelete,
+        "unlinkaccount": UnlinkAccount,
         "upload": Upload,
         "userrights": UserRights,
         "watch": Watch,

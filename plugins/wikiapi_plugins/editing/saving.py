@@ -26,6 +26,7 @@ from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi_plugins.editing.recording.changelog import Changelog, Edited
 from wikiapi_plugins.editing.recording.derived import DerivedData
+from wikiapi_plugins.editing.recording.reverts import Reverted, record_revert
 from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.editing.texts.summaries import cut_summary
 
@@ -48,6 +49,8 @@ class NewText:
     """Whether a new page gets an entry in the log of creations."""
     is_edit: bool = True
     """Whether it counts as an edit of its author."""
+    reverted: Reverted | None = None
+    """What it takes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,8 @@ class PageWriter:
             )
             change_id = self._changelog.add_edit(title, edited, revision.comment)
         tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
+        if new.reverted:
+            record_revert(self._context, revision.rev_id, new.reverted)
         if new.is_edit:
             self._count(row is None)
         return Saved(

@@ -12,7 +12,7 @@ from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.actions.writes import WRITES
 
-TOKENLESS = {"purge", "clearhasmsg", "acquiretempusername", "cspreport"}
+TOKENLESS = {"purge", "clearhasmsg", "acquiretempusername"}
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +112,23 @@ def test_validatepassword(client: ApiClient, password: str, validity: str) -> No
     answer = client.post(action="validatepassword", password=password, user="Countess")
     assert answer["validatepassword"]["validity"] == validity
     assert bool(answer["validatepassword"].get("validitymessages")) == (validity != "Good")
+
+
+@pytest.mark.parametrize(
+    ("password", "faults"),
+    [
+        ("abc", ["passwordtooshort", "passwordincommonlist"]),
+        ("Football1", ["passwordincommonlist"]),
+        ("football1\nfootball", []),
+    ],
+)
+def test_passwords_that_many_people_use(
+    client: ApiClient, password: str, faults: list[str]
+) -> None:
+    answer = client.post(action="validatepassword", password=password)["validatepassword"]
+    told = answer.get("validitymessages", ())
+    assert [found["message"] for found in told] == faults
+    assert [found["params"] for found in told if found["code"] == "passwordtooshort"] in ([], [[8]])
 
 
 @pytest.mark.parametrize("action", WRITES, ids=lambda action: action.name)

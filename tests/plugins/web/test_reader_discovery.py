@@ -12,7 +12,6 @@ from PIL import Image
 from tests.plugins.web.readers import Browser, attribute, links, parsed
 from tests.plugins.web.readerwiki import reader_wiki
 from wikiapi.site import Site
-from wikiapi.store import Database
 from wikiapi_plugins.web.reader.discovery import sitemap
 
 SERVER = "http://wiki.example"
@@ -119,16 +118,10 @@ def test_the_sitemap_of_a_large_wiki_has_parts(
     assert listed == whole
 
 
-def test_a_sitemap_costs_few_queries(
-    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wiki = Browser(reader_wiki(make_site))
-    asked: list[object] = []
-    execute = Database.execute
-    monkeypatch.setattr(
-        Database, "execute", lambda self, query: asked.append(query) or execute(self, query)
-    )
-    locations(wiki, "part=0")
+def test_a_sitemap_costs_few_queries(make_site: Callable[..., Site]) -> None:
+    site = reader_wiki(make_site)
+    with site.db.recording() as asked:
+        locations(Browser(site), "part=0")
     assert len(asked) == 2
 
 

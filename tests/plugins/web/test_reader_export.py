@@ -12,7 +12,6 @@ import pytest
 from tests.plugins.web.readers import Browser, parsed
 from tests.plugins.web.readerwiki import PAGES, reader_wiki
 from wikiapi.site import Site
-from wikiapi.store import Database
 from wikiapi.testing.declaration import Edit
 from wikiapi_plugins.web.reader import exporting
 
@@ -146,18 +145,13 @@ def test_a_large_export_is_sent_in_pieces(
 
 
 def test_current_revisions_cost_a_fixed_number_of_queries(
-    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+    make_site: Callable[..., Site],
 ) -> None:
-    wiki = Browser(reader_wiki(make_site))
-    asked: list[object] = []
-    execute = Database.execute
-    monkeypatch.setattr(
-        Database, "execute", lambda self, query: asked.append(query) or execute(self, query)
-    )
+    site = reader_wiki(make_site)
     counts = []
     for names in (["Tea", "Chai"], list(PAGES)):
-        asked.clear()
-        posted(wiki, "\n".join(names), curonly="1")
+        with site.db.recording() as asked:
+            posted(Browser(site), "\n".join(names), curonly="1")
         counts.append(len(asked))
     assert counts[0] == counts[1] <= 6
 

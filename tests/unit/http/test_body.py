@@ -86,6 +86,20 @@ def test_other_media_types_hold_no_parameters() -> None:
 
 
 @pytest.mark.parametrize(
+    ("content_type", "body"),
+    [("application/json", b"{}"), ("", b"a=1"), ("application/x-www-form-urlencoded", b"a=1")],
+)
+def test_the_body_is_returned_unless_it_is_a_form(content_type: str, body: bytes) -> None:
+    environ: dict[str, Any] = {
+        "wsgi.input": BytesIO(body),
+        "CONTENT_LENGTH": str(len(body)),
+        "CONTENT_TYPE": content_type,
+    }
+    returned = read_form(environ, Parameters(20), MOST_BYTES)
+    assert returned == (b"" if "urlencoded" in content_type else body)
+
+
+@pytest.mark.parametrize(
     "content_type", ["application/x-www-form-urlencoded", "application/json", MULTIPART]
 )
 def test_large_bodies_are_refused_whatever_they_are(content_type: str) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
-
 from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store.models import User
-from wikiapi.store.passwords import hash_password
 from wikiapi_plugins.editing.accounts.rules import faults_of_password
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.sessions import LoggedIn, end_sessions, find_login, log_in
+from wikiapi_plugins.editing.identity.sessions import (
+    LoggedIn,
+    change_password,
+    find_login,
+    log_in,
+)
 from wikiapi_plugins.query.users.authrequests import PASSWORD, field_values, requests_for
 
 
@@ -22,7 +23,7 @@ class ChangeAuthenticationData(WriteAction):
         """Store the new password, and go on in a new session.
 
         Raises:
-            ApiError: ``notloggedin``, ``changeauth-norequest``, ``badretype``, or what is wrong
+            ApiError: ``notloggedin``, ``badrequest``, ``badretype``, or what is wrong
                 with the password.
         """
         user = self.context.user
@@ -31,18 +32,14 @@ class ChangeAuthenticationData(WriteAction):
             raise ApiError(message, "notloggedin")
         login = find_login(self.site, self.context.session)
         if login is None or login.app_id:
-            raise ApiError(Message("apierror-changeauth-norequest"), "changeauth-norequest")
+            raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
         fields = field_values(self.context, requests_for(self.context, "change"))
         if self.p.text("request") != PASSWORD or "password" not in fields:
-            raise ApiError(Message("apierror-changeauth-norequest"), "changeauth-norequest")
+            raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
         if fields["password"] != fields.get("retype"):
             raise ApiError(Message("badretype"), "badretype")
         for fault in faults_of_password(fields["password"], user.name, user.groups):
             raise ApiError(fault, fault.key)
-        changed = User.update(
-            user_password=hash_password(fields["password"]), user_token=secrets.token_hex(16)
-        )
-        self.db.execute_write(changed.where(User.user_id == user.id))
-        end_sessions(self.site, user.id)
+        change_password(self.site, user.id, fields["password"])
         log_in(self.site, self.context.session, user.name, LoggedIn(user.id))
         self.result.set((), self.name, Obj({"status": "success"}))

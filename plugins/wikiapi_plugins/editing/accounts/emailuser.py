@@ -1,15 +1,14 @@
-"""``action=emailuser``: mail between users, which another program takes out of the database."""
+"""``action=emailuser``: mail between users."""
 
 from __future__ import annotations
 
-from wikiapi.api import Obj, compact
+from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store.models import User
-from wikiapi.store.write.ids import next_id
+from wikiapi_plugins.editing.accounts.outbox import Mailbox, post
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.authentication import canonical_name
-from wikiapi_plugins.editing.tables import Outbox
 from wikiapi_plugins.query.users.currentblocks import blocks_on
 from wikiapi_plugins.query.users.preferences import option, stored_options
 
@@ -24,18 +23,17 @@ class EmailUser(WriteAction):
             ApiError: ``usermaildisabled``, ``cantsend``, ``blockedfrommail``, ``notarget``,
                 ``noemailtext`` or ``nowikiemailtext``.
         """
-        target_id, address = self._target()
-        sender = self._sender()
+        target, sender = self._target(), self._sender()
         subject, text = self.p.text("subject"), self.p.text("text")
-        self._put(sender, address, subject, text, target_id)
+        post(self.site, sender, target, subject, text)
         wants_copy = self.p.flag("ccme") or option(self.context.user, "ccmeonemails")
-        if wants_copy and target_id != self.context.user.id:
+        if wants_copy and target.user_id != sender.user_id:
             title = f"Copy of your message to {self.p.text('target')}: {subject}"
-            self._put(sender, sender, title, text, self.context.user.id)
+            post(self.site, sender, sender, title, text)
         self.result.set((), self.name, Obj({"result": "Success"}))
 
-    def _sender(self) -> str:
-        """Return the confirmed address of the user."""
+    def _sender(self) -> Mailbox:
+        """Return the user's mailbox."""
         user = self.context.user
         if not self.site.config.editing.email:
             raise ApiError(Message("usermaildisabled"), "usermaildisabled")
@@ -45,10 +43,10 @@ class EmailUser(WriteAction):
         self.require_right("sendemail")
         if any(block.block_email for block in blocks_on(self.context)):
             raise ApiError(Message("blockedemailuser"), "blockedfrommail")
-        return row[1]
+        return row
 
-    def _target(self) -> tuple[int, str]:
-        """Return id and address of who is to receive the mail."""
+    def _target(self) -> Mailbox:
+        """Return the mailbox of who is to receive the mail."""
         name = canonical_name(self.site, self.p.text("target"))
         known = User.select(User.user_id).where(User.user_name == (name or ""))
         if name is None or self.db.scalar(known) is None:
@@ -56,20 +54,14 @@ class EmailUser(WriteAction):
         row = self._confirmed(User.user_name == name)
         if row is None:
             raise ApiError(Message("noemailtext"), "noemailtext")
-        if stored_options(self.db, row[0]).get("disablemail", "") not in ("", "0"):
+        if stored_options(self.db, row.user_id).get("disablemail", "") not in ("", "0"):
             raise ApiError(Message("nowikiemailtext"), "nowikiemailtext")
         return row
 
-    def _confirmed(self, condition: object) -> tuple[int, str] | None:
-        """Return id and address of an account whose address is confirmed."""
+    def _confirmed(self, condition: object) -> Mailbox | None:
+        """Return the mailbox of an account whose address is confirmed."""
         query = User.select(User.user_id, User.user_email).where(
             condition, User.user_email != "", User.user_email_authenticated.is_null(False)
         )
         row = self.db.row(query)
-        return (row[0], row[1]) if row else None
-
-    def _put(self, sender: str, address: str, subject: str, text: str, user_id: int) -> None:
-        moment = compact(self.context.now)
-        number = next_id(self.db, Outbox.ob_id)
-        row = (number, moment, self.context.user.id, user_id, sender, address, subject, text)
-        self.db.insert_many(Outbox, [row])
+        return Mailbox(row[0], row[1]) if row else None

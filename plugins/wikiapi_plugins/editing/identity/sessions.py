@@ -15,6 +15,8 @@ from wikiapi.api import compact
 from wikiapi.api.grants import rights_of_grants
 from wikiapi.api.request import Session, User
 from wikiapi.site import Site
+from wikiapi.store.models import User as UserTable
+from wikiapi.store.passwords import hash_password
 from wikiapi.store.queries import users
 from wikiapi_plugins.editing.tables import BotPasswords, ObjectCache
 from wikiapi_plugins.query.users.preferences import stored_options
@@ -58,6 +60,18 @@ def end_sessions(site: Site, user_id: int) -> None:
     own = ObjectCache.value.startswith(f'{{"user": {user_id},')
     of_wiki = ObjectCache.keyname.startswith(_key(site, ""))
     site.db.execute_write(ObjectCache.delete().where(of_wiki, own))
+
+
+def change_password(site: Site, user_id: int, password: str) -> None:
+    """Give an account another password, which ends its sessions and its temporary password."""
+    changed = UserTable.update(
+        user_password=hash_password(password),
+        user_token=secrets.token_hex(16),
+        user_newpassword="",
+        user_newpass_time=None,
+    )
+    site.db.execute_write(changed.where(UserTable.user_id == user_id))
+    end_sessions(site, user_id)
 
 
 def find_login(site: Site, session: Session) -> LoggedIn | None:

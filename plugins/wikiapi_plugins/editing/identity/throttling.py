@@ -45,19 +45,27 @@ _LIMITED_AS: Mapping[str, str] = MappingProxyType(
 def refuse_too_many(context: RequestContext, action: str) -> None:
     """Count an action, and refuse it if the user has performed too many.
 
-    Nothing is counted on a wiki without limits, and for users who have none.
-
     Raises:
         ApiError: ``ratelimited``.
     """
+    if are_too_many(context, action):
+        raise ApiError.of("ratelimited", "apierror-ratelimited")
+
+
+def are_too_many(context: RequestContext, action: str) -> bool:
+    """Count an action, and return whether the user has performed too many.
+
+    Nothing is counted on a wiki without limits, and for users who have none.
+    """
     site, user = context.site, context.user
     if not site.config.editing.rate_limits or user.can("noratelimit"):
-        return
+        return False
     name = _LIMITED_AS.get(action, "")
     for kind, limit in limits_of(user).get(name, {}).items():
         who = context.request.remote_address if kind == IP else str(user.id)
         if hit(site, f"throttler:{name}:{kind}:{who}", limit):
-            raise ApiError.of("ratelimited", "apierror-ratelimited")
+            return True
+    return False
 
 
 def login_wait(site: Site, name: str, address: str) -> int:

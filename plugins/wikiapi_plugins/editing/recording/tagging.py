@@ -14,6 +14,9 @@ from wikiapi.store.models import ChangeTag, ChangeTagDef
 from wikiapi.store.write.ids import change_tags, next_id
 from wikiapi_plugins.editing.writable import is_writable
 
+_Change = tuple[int | None, int | None, int | None]
+"""The ids of a recent change, a log entry and a revision."""
+
 
 class TagsType(ParamType):
     """A change tag that users may give by hand.
@@ -65,15 +68,28 @@ def tag_change(
 ) -> None:
     """Give a change its tags and count them; numbers of 0 say that there is no such row."""
     names = list(dict.fromkeys(tags))
-    if not names:
-        return
+    if names:
+        _insert(db, names, [(change_id or None, log_id or None, revision_id or None)])
+
+
+def tag_revisions(db: Database, tag: str, change_ids: Mapping[int, int]) -> None:
+    """Give revisions a tag that they do not have. Three statements, and two for a new tag.
+
+    Args:
+        db: the store.
+        tag: the tag.
+        change_ids: the ids of the recent changes by those of the revisions; 0 for none.
+    """
+    if change_ids:
+        _insert(db, [tag], [(change_ids[key] or None, None, key) for key in sorted(change_ids)])
+
+
+def _insert(db: Database, names: Sequence[str], changes: Sequence[_Change]) -> None:
     ids = change_tags(db).ids(names)
-    number = next_id(db, ChangeTag.ct_id)
-    rows = [
-        (number + position, change_id or None, log_id or None, revision_id or None, ids[name])
-        for position, name in enumerate(names)
-    ]
+    pairs = [(*change, ids[name]) for name in names for change in changes]
+    first = next_id(db, ChangeTag.ct_id)
+    rows = [(number, *pair) for number, pair in enumerate(pairs, first)]
     columns = ("ct_id", "ct_rc_id", "ct_log_id", "ct_rev_id", "ct_tag_id")
     db.insert_many(ChangeTag, rows, columns, on_conflict="ignore")
-    counted = ChangeTagDef.update(ctd_count=ChangeTagDef.ctd_count + 1)
+    counted = ChangeTagDef.update(ctd_count=ChangeTagDef.ctd_count + len(changes))
     db.execute_write(counted.where(ChangeTagDef.ctd_name.in_(names)))

@@ -12,6 +12,7 @@ from wikiapi.store.queries import revisions
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.parameters import one_of
 from wikiapi_plugins.editing.recording.changelog import PATROLLED, UNPATROLLED, Changelog
+from wikiapi_plugins.editing.recording.reverts import revision_patrolled
 from wikiapi_plugins.editing.recording.tagging import tag_change
 
 
@@ -60,6 +61,7 @@ class Patrol(WriteAction):
                 is_public=False,
             )
             tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
+            revision_patrolled(self.context, revision_id)
         self.result.set((), self.name, Obj({"rcid": change_id, **title_data(title)}))
 
     def _condition(self) -> Any:

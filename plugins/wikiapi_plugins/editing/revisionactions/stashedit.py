@@ -3,36 +3,116 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import timedelta
 
-from wikiapi.api import Obj
+from wikiapi.api import Obj, compact
 from wikiapi.errors import ApiError
+from wikiapi.i18n import Plain
+from wikiapi.site import Site
 from wikiapi.store.queries import revisions
+from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.pages import parse_title
+from wikiapi_plugins.editing.identity.throttling import are_too_many
+from wikiapi_plugins.editing.pages import CurrentPage, current_page, parse_title
+from wikiapi_plugins.editing.parameters import one_of
+from wikiapi_plugins.editing.tables import ObjectCache
+from wikiapi_plugins.editing.texts.sections import NEW, add_section, replace_section
+from wikiapi_plugins.query.users.preferences import signature_of
+
+_LASTS = timedelta(minutes=5)
+_MOST_TEXTS = 50
+"""Texts of a wiki that are kept; the oldest go."""
 
 
 class StashEdit(WriteAction):
-    """Accepts a text that is about to be saved.
+    """Keeps a text that is about to be saved, and reads it with all that it transcludes.
 
-    There is nothing to prepare: a text is rendered when it is asked for. So no text is kept, and
-    none can be named by its hash later.
+    The syntax trees of the text and of its templates are cached then, which saving needs.
     """
 
+    def check_rate(self) -> None:
+        """Refuse nobody: a text that is one too many is answered, but not kept."""
+
     def perform(self) -> None:
-        """Return the hash of the text.
+        """Put the hash of the text, and what became of it, into the result.
 
         Raises:
-            ApiError: ``botsnotsupported``, ``invalidtitle``, ``missingrev``, ``missingtext``.
+            ApiError: ``botsnotsupported``, ``invalidtitle``, ``pagecannotexist``,
+                ``badmodelformat``, ``missingparam``, ``invalidparammix``, ``missingtext`` or
+                ``nosuchrevid``.
         """
         if self.context.user.can("bot"):
             raise ApiError.of("botsnotsupported", "apierror-botsnotsupported")
-        parse_title(self, self.p.text("title"))
+        title = parse_title(self, self.p.text("title"))
+        if title.ns < 0:
+            raise ApiError.of("pagecannotexist", "apierror-pagecannotexist")
+        self._check_format()
+        digest, text = self._text()
+        page = current_page(self, title)
         number = self.p.number("baserevid")
-        if number > 0 and number not in revisions.by_ids(self.db, [number]):
-            raise ApiError.of("missingrev", "apierror-stashedit-missingrev", number)
-        text = self.p.text_or_none("text")
-        if text is None:
+        if page.row and number > 0 and number not in revisions.by_ids(self.db, [number]):
+            raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", number)
+        status = self._stash(digest, text, page)
+        self.result.set((), self.name, Obj({"status": status, "texthash": digest}))
+
+    def _check_format(self) -> None:
+        model, form = self.p.text("contentmodel"), self.p.text("contentformat")
+        known = self.site.parser.registries.content_models.get(model)
+        if known is not None and form not in known.formats:
+            message_params = (Plain(form), Plain(model))
+            raise ApiError.of("badmodelformat", "apierror-badformat-generic", *message_params)
+
+    def _text(self) -> tuple[str, str]:
+        """Return the text, or the one that is kept under a hash, after its hash."""
+        if one_of(self, "stashedtexthash", "text") == "text":
+            text = self.p.text("text").rstrip().replace("\r\n", "\n")
+            return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest(), text
+        digest = self.p.text("stashedtexthash")
+        query = ObjectCache.select(ObjectCache.value).where(
+            ObjectCache.keyname == _key(self.site, digest),
+            ObjectCache.exptime > compact(self.context.now),
+        )
+        kept = self.db.scalar(query)
+        if kept is None:
             raise ApiError.of("missingtext", "apierror-stashedit-missingtext")
-        saved = text.rstrip().replace("\r\n", "\n")
-        digest = hashlib.sha1(saved.encode(), usedforsecurity=False).hexdigest()
-        self.result.set((), self.name, Obj({"status": "stashed", "texthash": digest}))
+        return digest, str(kept)
+
+    def _stash(self, digest: str, text: str, page: CurrentPage) -> str:
+        """Keep a text and read it; return the word for what was done."""
+        if are_too_many(self.context, self.name):
+            return "ratelimited"
+        self._keep(digest, text)
+        if self.p.text("contentmodel") == WIKITEXT:
+            self._read(page, text)
+        return "stashed"
+
+    def _keep(self, digest: str, text: str) -> None:
+        keys = ObjectCache.keyname.startswith(_key(self.site, ""))
+        ended = ObjectCache.exptime <= compact(self.context.now)
+        own = ObjectCache.keyname == _key(self.site, digest)
+        self.db.execute_write(ObjectCache.delete().where(keys, ended | own))
+        kept = ObjectCache.select(ObjectCache.keyname).where(keys)
+        latest = kept.order_by(ObjectCache.exptime.desc(), ObjectCache.keyname)
+        surplus = [key for (key,) in self.db.execute(latest)][_MOST_TEXTS - 1 :]
+        if surplus:
+            self.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname.in_(surplus)))
+        row = (_key(self.site, digest), text, compact(self.context.now + _LASTS))
+        self.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+
+    def _read(self, page: CurrentPage, text: str) -> None:
+        """Do to the text of the whole page what saving will do to it."""
+        parser, user = self.site.parser, self.context.user
+        section = self.p.text_or_none("section") or ""
+        whole: str | None = text
+        if section == NEW:
+            heading = self.p.text_or_none("sectiontitle") or self.p.text("summary")
+            whole = add_section(page.text or "", heading, text)
+        elif section and page.text is not None:
+            whole = replace_section(parser, page.text, section, text)
+        if whole is not None:
+            saved = parser.saved(whole, page.title, user.name, signature_of(user))
+            parser.links_of(saved, page.title)
+
+
+def _key(site: Site, digest: str) -> str:
+    return f"{site.config.site.wiki_id}:wikiapi-stashedit:{digest}"[:255]

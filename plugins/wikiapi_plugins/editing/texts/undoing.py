@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from wikiapi.api import Module
 from wikiapi.errors import ApiError
 from wikiapi.store import RevisionRow
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts
 from wikiapi_plugins.editing.pages import CurrentPage
+from wikiapi_plugins.editing.recording.reverts import Reverted
 from wikiapi_plugins.editing.texts.merging import merge
 
 
-def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> tuple[str, str, str]:
-    """Return the page's text without some revisions, its model, and the summary that says so.
+class Undone(NamedTuple):
+    """A page's text without some revisions, its model, and the summary that says so."""
+
+    text: str
+    model: str
+    summary: str
+    reverted: Reverted
+
+
+def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> Undone:
+    """Return the page without some revisions.
 
     Args:
         module: the request's module.
@@ -36,7 +48,7 @@ def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> tup
         text = merge(after.text, before.text, page.text)
     if text is None:
         raise ApiError.of("undofailure", "undo-failure")
-    return text, before.model, _summary(module, last, base_id)
+    return Undone(text, before.model, _summary(module, last, base_id), Reverted(base_id, undo))
 
 
 def _revision(module: Module, page: CurrentPage, number: int) -> RevisionRow:

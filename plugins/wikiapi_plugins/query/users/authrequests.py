@@ -15,6 +15,7 @@ from wikiapi.i18n import Message
 
 _CLASSES = "MediaWiki\\Auth\\"
 PASSWORD = f"{_CLASSES}PasswordAuthenticationRequest"
+TEMPORARY = f"{_CLASSES}TemporaryPasswordAuthenticationRequest"
 _USERNAME = f"{_CLASSES}UsernameAuthenticationRequest"
 _USER_DATA = f"{_CLASSES}UserDataAuthenticationRequest"
 _REMEMBER = f"{_CLASSES}RememberMeAuthenticationRequest"
@@ -74,7 +75,9 @@ _REMEMBER_FIELD = Field(
 _REASON_FIELD = Field(
     "reason", "string", "createacct-reason", "createacct-reason-help", optional=True
 )
+_MAIL_FIELD = Field("mailpassword", "checkbox", "createaccountmail", "createaccountmail-help")
 _PROVIDER = "authmanager-provider-password"
+_BY_MAIL = "authmanager-provider-temporarypassword"
 
 
 def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
@@ -97,10 +100,18 @@ def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
                 AuthRequest(_USERNAME, "required", (_NAME_FIELD,)),
                 AuthRequest(_USER_DATA, "required", (*mail, _REAL_NAME_FIELD)),
             ]
-        case "change" if not user.is_anonymous:
-            fields = (_NEW_PASSWORD_FIELD, _RETYPE_FIELD)
-            return [AuthRequest(PASSWORD, "required", fields, _PROVIDER, user.name)]
+        case "change":
+            return [new_password_of("" if user.is_anonymous else user.name, "primary-required")]
+        case "remove":
+            name = "" if user.is_anonymous else user.name
+            fields = (_MAIL_FIELD,)
+            return [AuthRequest(TEMPORARY, "primary-required", fields, _BY_MAIL, name)]
     return []
+
+
+def new_password_of(name: str, required: str) -> AuthRequest:
+    """Return what is to be filled in to give an account a new password."""
+    return AuthRequest(PASSWORD, required, (_NEW_PASSWORD_FIELD, _RETYPE_FIELD), _PROVIDER, name)
 
 
 class RequestFormatter:

@@ -140,12 +140,3 @@ def test_what_does_not_exist_is_an_error_of_its_own(wiki: Actors) -> None:
     assert items[0]["status"] == "success"
     assert items[1]["status"] == "error"
     assert items[1]["errors"][0]["code"] == "nosuchrevid"
-
-
-def test_an_edit_is_stashed_in_name_only(wiki: Actors) -> None:
-    params = {"contentmodel": "wikitext", "contentformat": "text/x-wiki", "baserevid": 0}
-    done = wiki.act("Ada", "stashedit", title="New", text="x", **params).data["stashedit"]
-    texthash = "11f6ad8ec52a2984abaafd7c3b516503785c2072"
-    assert done == {"status": "stashed", "texthash": texthash}
-    answer = wiki.act("Ada", "stashedit", title="New", stashedtexthash=texthash, **params)
-    assert answer.codes == "missingtext"

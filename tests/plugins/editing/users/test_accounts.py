@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from tests.plugins.editing.users.acting import ADDRESS, Acting, writable_site
+from wikiapi.api import tokens
 from wikiapi.site import Site
 from wikiapi.store.models import User
 from wikiapi.testing import Clock
 from wikiapi_plugins.editing.identity import authentication
 from wikiapi_plugins.editing.tables import Outbox
-from wikiapi_plugins.query.users.authrequests import PASSWORD
+from wikiapi_plugins.query.users.authrequests import PASSWORD, TEMPORARY
 
 GOOD = "correct horse battery"
 
@@ -82,6 +84,7 @@ def test_account_for_somebody_else_is_logged_with_its_maker(boss: Acting) -> Non
         ({"username": "Maintenance script"}, "noname"),
         ({"retype": "something else"}, "badretype"),
         ({"password": "short", "retype": "short"}, "passwordtooshort"),
+        ({"password": "Letmein2", "retype": "Letmein2"}, "passwordincommonlist"),
         ({"password": "a" * 5000, "retype": "a" * 5000}, "passwordtoolong"),
         (
             {"username": "Longusername", "password": "longusername", "retype": "longusername"},
@@ -127,7 +130,12 @@ def test_what_is_to_be_filled_in(site: Site, ada: Acting) -> None:
     assert [r["required"] for r in asked(visitor, "login")["requests"]] == [
         "primary-required", "optional",
     ]  # fmt: skip
-    assert asked(visitor, "change")["requests"] == []
+    for purpose in ("link", "unlink", "create-continue"):
+        assert asked(ada, purpose)["requests"] == []
+    assert [r["account"] for r in asked(visitor, "change")["requests"]] == [""]
+    [remove] = asked(ada, "remove")["requests"]
+    assert (remove["id"], remove["account"]) == (TEMPORARY, "Ada")
+    assert list(remove["fields"]) == ["mailpassword"]
     [change] = asked(ada, "change", amimessageformat="none")["requests"]
     assert (change["id"], change["account"]) == (PASSWORD, "Ada")
     assert "label" not in change["fields"]["password"]
@@ -157,8 +165,8 @@ def test_password_is_changed_and_other_sessions_end(site: Site, ada: Acting) -> 
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"changeauthrequest": "Other"}, "changeauth-norequest"),
-        ({"password": ""}, "changeauth-norequest"),
+        ({"changeauthrequest": "Other"}, "badrequest"),
+        ({"password": ""}, "badrequest"),
         ({"retype": "x"}, "badretype"),
         ({"password": "short", "retype": "short"}, "passwordtooshort"),
     ],
@@ -176,6 +184,127 @@ def test_password_that_is_not_changed(
 def test_visitors_have_no_password(site: Site) -> None:
     given = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
     assert Acting(site).refused("changeauthenticationdata", given) == "notloggedin"
+
+
+# Temporary passwords
+
+
+def mailed(site: Site) -> list[tuple[str, str]]:
+    """Return receivers and temporary passwords of the mail in the outbox."""
+    query = Outbox.select(Outbox.ob_to, Outbox.ob_text).order_by(Outbox.ob_id)
+    found = []
+    for address, text in site.db.execute(query):
+        [password] = [line for line in text.split("\n") if re.fullmatch(r"[\w-]{12}", line)]
+        found.append((address, password))
+    return found
+
+
+def log_in(who: Acting, name: str, password: str, **named: str) -> Any:
+    fields = {"username": name, "password": password, "loginreturnurl": "http://x.example/"}
+    return who.do("clientlogin", fields, **named)
+
+
+def test_a_forgotten_password_is_replaced_in_two_steps(site: Site, ada: Acting) -> None:
+    confirm(site, "Ada")
+    visitor = Acting(site)
+    assert visitor.do("resetpassword", user="ada") == {"status": "success"}
+    [(address, temporary)] = mailed(site)
+    assert address == "Ada@example.org"
+    token = tokens.issue(visitor.session, tokens.LOGIN, site.clock())
+    aborted = visitor.do("login", lgname="Ada", lgpassword=temporary, lgtoken=token)
+    assert aborted["result"] == "Aborted"
+    before = visitor.session.id
+    asked = log_in(visitor, "Ada", temporary)
+    assert (asked["status"], asked["messagecode"]) == ("UI", "resetpass-temp-emailed")
+    [request] = asked["requests"]
+    assert (request["id"], request["account"]) == (PASSWORD, "Ada")
+    assert list(request["fields"]) == ["password", "retype"]
+    assert visitor.session.id != before
+    assert visitor.session.user_id == 0
+
+    def go_on(who: Acting, **fields: str) -> Any:
+        return who.do("clientlogin", fields, logincontinue="")
+
+    assert go_on(visitor)["messagecode"] == "resetpass-temp-emailed"
+    assert go_on(visitor, password=GOOD, retype="x")["messagecode"] == "badretype"
+    assert go_on(Acting(site), password=GOOD, retype=GOOD)["status"] == "FAIL"
+    assert go_on(visitor, password=GOOD, retype=GOOD) == {"status": "PASS", "username": "Ada"}
+    assert visitor.session.user_id == ada.user_id
+    again = go_on(visitor, password=GOOD, retype=GOOD)
+    assert again["messagecode"] == "authmanager-authn-not-in-progress"
+    assert log_in(Acting(site), "Ada", temporary)["status"] == "FAIL"
+    assert log_in(Acting(site), "Ada", "Ada-password")["status"] == "FAIL"
+    assert log_in(Acting(site), "Ada", GOOD)["status"] == "PASS"
+
+
+def test_the_own_password_stays_good_until_then(site: Site) -> None:
+    confirm(site, "Ada")
+    Acting(site).do("resetpassword", email="Ada@example.org")
+    assert len(mailed(site)) == 1
+    assert log_in(Acting(site), "Ada", "Ada-password")["status"] == "PASS"
+
+
+def test_temporary_passwords_end_and_are_mailed_once_a_day() -> None:
+    clock = Clock()
+    site = writable_site(clock=clock)
+    confirm(site, "Ada")
+    visitor = Acting(site)
+    for _ in range(2):
+        visitor.do("resetpassword", user="Ada")
+    assert len(mailed(site)) == 1
+    clock.advance(days=2)
+    visitor.do("resetpassword", user="Ada")
+    [(_, old), (_, new)] = mailed(site)
+    assert log_in(Acting(site), "Ada", old)["status"] == "FAIL"
+    assert log_in(Acting(site), "Ada", new)["status"] == "UI"
+    clock.advance(days=8)
+    assert log_in(Acting(site), "Ada", new)["status"] == "FAIL"
+
+
+def test_nobody_learns_which_accounts_there_are(site: Site, ada: Acting) -> None:
+    confirm(site, "Bert")
+    ada.do("options", change="requireemail=1")
+    confirm(site, "Ada")
+    for params in (
+        {"user": "Boss"}, {"user": "Nobody here"}, {"email": "nobody@example.org"},
+        {"user": "Ada"}, {"email": "Ada@example.org"}, {"user": "Ada", "email": "x@example.org"},
+    ):  # fmt: skip
+        assert Acting(site).do("resetpassword", params) == {"status": "success"}
+    assert mailed(site) == []
+    Acting(site).do("resetpassword", user="Ada", email="Ada@example.org")
+    assert [address for address, _ in mailed(site)] == ["Ada@example.org"]
+
+
+def test_password_that_is_not_reset(site: Site, boss: Acting) -> None:
+    assert Acting(site).refused("resetpassword") == "passwordreset-nodata"
+    assert Acting(site).refused("resetpassword", user="192.0.2.1") == "baduser"
+    boss.do("block", user=ADDRESS)
+    assert Acting(site).refused("resetpassword", user="Ada") == "blocked-mailpassword"
+    without_mail = Acting(writable_site(editing={"email": False}))
+    assert without_mail.refused("resetpassword", user="Ada") == "passwordreset-emaildisabled"
+
+
+def test_a_temporary_password_is_removed_the_own_one_is_not(site: Site, ada: Acting) -> None:
+    confirm(site, "Ada")
+    Acting(site).do("resetpassword", user="Ada")
+    [(_, temporary)] = mailed(site)
+    action = "removeauthenticationdata"
+    assert ada.refused(action, request=PASSWORD) == "badrequest"
+    assert Acting(site).refused(action, request=TEMPORARY) == "notloggedin"
+    assert log_in(Acting(site), "Ada", temporary)["status"] == "UI"
+    assert ada.do(action, request=TEMPORARY) == {"status": "success"}
+    assert log_in(Acting(site), "Ada", temporary)["status"] == "FAIL"
+    assert ada.refused("unlinkaccount", request=TEMPORARY) == "badrequest"
+
+
+def test_no_account_of_another_provider_can_be_linked(site: Site, ada: Acting) -> None:
+    told = ada.do("linkaccount", linkreturnurl="http://x.example/")
+    assert (told["status"], told["messagecode"]) == ("FAIL", "userlogin-cannot-link")
+    assert ada.refused("linkaccount") == "missingparam"
+    assert Acting(site).refused("linkaccount", linkcontinue="") == "notloggedin"
+
+
+# Checking passwords
 
 
 @pytest.mark.parametrize(

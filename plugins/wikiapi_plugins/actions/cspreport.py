@@ -1,0 +1,72 @@
+"""``action=cspreport``: what browsers tell about violations of a content security policy.
+
+https://www.w3.org/TR/CSP2/#violation-reports
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+
+from wikiapi.api import Action, boolean, string
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message
+
+logger = logging.getLogger(__name__)
+
+_MEDIA_TYPES = frozenset({"application/csp-report", "application/json"})
+_MOST_BYTES = 8192
+_LONGEST_SOURCE = 200
+_REPORT = "csp-report"
+_BAD_REQUEST = 400
+
+
+class CspReport(Action):
+    """Take reports of browsers about violations of the content security policy."""
+
+    name = "cspreport"
+    needs_read = False
+    must_be_posted = True
+    is_internal = True
+    params = (
+        boolean("reportonly", "The policy is one that is only watched."),
+        string("source", "What made the policy.", default="internal"),
+    )
+    examples = (("action=cspreport", "What a browser sends"),)
+
+    def execute(self) -> None:
+        """Write the report into the log.
+
+        Raises:
+            ApiError: with status 400, the body is no report.
+        """
+        report = self._report()
+        kind = "watched policy" if self.p.flag("reportonly") else "policy"
+        source = json.dumps(self.p.text("source")[:_LONGEST_SOURCE])
+        logger.warning("A browser reports a violation of the %s of %s: %s", kind, source, report)
+        self.result.set((), self.name, "success")
+
+    def _report(self) -> str:
+        """Return the report, as JSON in ASCII."""
+        request = self.context.request
+        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media_type not in _MEDIA_TYPES:
+            raise _refused("wrongformat")
+        if len(request.body) > _MOST_BYTES:
+            raise _refused("toobig")
+        try:
+            sent = json.loads(request.body)
+            if isinstance(sent, dict) and sent.get(_REPORT) is not None:
+                return json.dumps(sent[_REPORT], sort_keys=True)
+        except UnicodeDecodeError as error:
+            raise _refused("json-error-utf8") from error
+        except RecursionError as error:
+            raise _refused("json-error-depth") from error
+        except ValueError as error:
+            raise _refused("json-error-syntax") from error
+        raise _refused("missingkey")
+
+
+def _refused(fault: str) -> ApiError:
+    message = Message("apierror-csp-report", (fault,))
+    return ApiError(message, f"cspreport-{fault}", status=_BAD_REQUEST)

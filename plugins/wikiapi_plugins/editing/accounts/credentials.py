@@ -1,0 +1,63 @@
+"""``action=removeauthenticationdata``, ``unlinkaccount`` and ``linkaccount``.
+
+A wiki has what MediaWiki has by default: a password, which an account cannot be without, and a
+temporary password, which can be removed. No other provider's accounts can be linked.
+"""
+
+from __future__ import annotations
+
+from wikiapi.api import Obj
+from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message
+from wikiapi_plugins.actions.authparams import require_way_back
+from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.identity.temporarypasswords import forget
+from wikiapi_plugins.query.users.authrequests import requests_for
+
+
+class RemoveAuthenticationData(WriteAction):
+    """Removes something that the user can log in with."""
+
+    purpose = "remove"
+
+    def perform(self) -> None:
+        """Remove the user's temporary password, the only thing that can be removed.
+
+        Raises:
+            ApiError: ``notloggedin``, or ``badrequest`` for what cannot be removed.
+        """
+        user = self.context.user
+        if user.is_anonymous:
+            message = Message("apierror-mustbeloggedin", ("remove authentication data",))
+            raise ApiError(message, "notloggedin")
+        removable = {request.id for request in requests_for(self.context, self.purpose)}
+        if self.p.text("request") not in removable:
+            raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
+        forget(self.site, user.id)
+        self.result.set((), self.name, Obj({"status": "success"}))
+
+
+class UnlinkAccount(RemoveAuthenticationData):
+    """Removes a linked account, of which there are none."""
+
+    purpose = "unlink"
+
+
+class LinkAccount(WriteAction):
+    """Links an account of another provider, of which there are none."""
+
+    def perform(self) -> None:
+        """Say that no account can be linked.
+
+        Raises:
+            ApiError: ``notloggedin`` or ``missingparam``.
+        """
+        if self.context.user.is_anonymous:
+            message = Message("apierror-mustbeloggedin", ("link accounts",))
+            raise ApiError(message, "notloggedin")
+        require_way_back(self)
+        key = "userlogin-cannot-link"
+        reason = ErrorFormatter(self.context).reason(Message(key))
+        data = {"status": "FAIL", "message": reason, "messagecode": key, "canpreservestate": False}
+        self.result.set((), self.name, Obj(data))

@@ -1,0 +1,104 @@
+"""What a revert takes back is tagged: at once, or when the revert is patrolled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.testing import Edit
+
+PAGES = {
+    "Alpha": [Edit("one", user="Admin"), Edit("two", user="Ada"), Edit("three", user="Ada")],
+    "Beta": [
+        Edit("a\n\nb\n\nc", user="Admin"),
+        Edit("a2\n\nb\n\nc", user="Ada"),
+        Edit("a2\n\nb\n\nc2", user="Admin"),
+    ],
+}
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    return Actors(PAGES)
+
+
+def tags(wiki: Actors, title: str = "Alpha") -> list[list[str]]:
+    """Return the tags of the revisions, the first one first."""
+    query = {"titles": title, "prop": "revisions", "rvprop": "tags", "rvlimit": "max"}
+    [page] = wiki.query("Admin", **query)["pages"]
+    return [sorted(revision["tags"]) for revision in reversed(page["revisions"])]
+
+
+def changes(wiki: Actors, tag: str) -> list[int]:
+    """Return the revisions of the recent changes with a tag."""
+    found = wiki.query(list="recentchanges", rctag=tag, rcprop="ids", rclimit="max")
+    return sorted(change["revid"] for change in found["recentchanges"])
+
+
+def hits(wiki: Actors) -> int:
+    """Return how often the tag is used."""
+    found = wiki.query(list="tags", tgprop="hitcount", tglimit="max")["tags"]
+    return next(tag["hitcount"] for tag in found if tag["name"] == "mw-reverted")
+
+
+@pytest.mark.parametrize(
+    ("tag", "action", "params"),
+    [
+        ("mw-rollback", "rollback", {"user": "Ada"}),
+        ("mw-undo", "edit", {"undo": 3, "undoafter": 1}),
+        ("mw-manual-revert", "edit", {"text": "one"}),
+    ],
+)
+def test_what_is_taken_back_is_tagged(
+    wiki: Actors, tag: str, action: str, params: dict[str, Any]
+) -> None:
+    assert wiki.act("Admin", action, title="Alpha", **params).codes == ""
+    assert tags(wiki) == [[], ["mw-reverted"], ["mw-reverted"], [tag]]
+    assert changes(wiki, "mw-reverted") == [2, 3]
+    assert hits(wiki) == 2
+
+
+def test_an_undo_further_back_tags_nothing_else(wiki: Actors) -> None:
+    assert wiki.act("Admin", "edit", title="Beta", undo=5).codes == ""
+    assert tags(wiki, "Beta") == [[], ["mw-reverted"], [], ["mw-undo"]]
+
+
+def test_reverts_to_patrol_tag_when_they_are_patrolled(wiki: Actors) -> None:
+    revert = wiki.act("Ada", "edit", title="Alpha", text="one").data["edit"]["newrevid"]
+    assert tags(wiki) == [[], [], [], ["mw-manual-revert"]]
+    assert wiki.act("Admin", "patrol", revid=revert).codes == ""
+    assert tags(wiki) == [[], ["mw-reverted"], ["mw-reverted"], ["mw-manual-revert"]]
+    wiki.act("Admin", "edit", title="Alpha", text="three")
+    assert tags(wiki)[3:] == [["mw-manual-revert", "mw-reverted"], ["mw-manual-revert"]]
+    assert hits(wiki) == 3
+
+
+def test_a_revert_that_was_taken_back_tags_nothing(wiki: Actors) -> None:
+    revert = wiki.act("Ada", "edit", title="Alpha", text="one").data["edit"]["newrevid"]
+    wiki.act("Admin", "rollback", title="Alpha", user="Ada")
+    wiki.act("Admin", "edit", title="Alpha", undo=revert)
+    before = tags(wiki)
+    assert "mw-reverted" in before[3]
+    wiki.act("Admin", "patrol", revid=revert)
+    assert tags(wiki) == before
+
+
+def test_no_edit_beyond_the_fifteenth_counts_as_a_revert() -> None:
+    long = Actors({"Alpha": [Edit(str(n), user="Ada") for n in range(17)]})
+    assert long.act("Admin", "edit", title="Alpha", text="0").codes == ""
+    assert tags(long) == [[]] * 18
+    assert long.act("Admin", "edit", title="Alpha", text="3").codes == ""
+    assert tags(long)[4:] == [["mw-reverted"]] * 14 + [["mw-manual-revert"]]
+
+
+def test_a_revert_of_many_edits_is_a_fixed_number_of_statements() -> None:
+    counts = []
+    for length in (4, 12):
+        wiki = Actors({"Alpha": [Edit(str(n), user="Ada") for n in range(length)]})
+        with wiki.site.db.recording() as statements:
+            wiki.act("Admin", "edit", title="Alpha", text="0")
+        assert hits(wiki) == length - 1
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
