@@ -21,7 +21,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(config: Path, port: int, log: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+def serving(
+    config: Path, port: int, log: Path, *options: str, workers: int = 1
+) -> Iterator[subprocess.Popen[bytes]]:
     """Run ``wikiapi serve`` with a configuration; yield its process when it listens on its port.
 
     Args:
@@ -29,11 +31,13 @@ def serving(config: Path, port: int, log: Path, *options: str) -> Iterator[subpr
         port: where it listens.
         log: the file to which it adds what it logs.
         *options: further options of the command.
+        workers: the number of processes that answer.
 
     Raises:
         RuntimeError: it does not start.
     """
     command = [sys.executable, "-m", "wikiapi", "serve", "--config", str(config), *options]
+    command += ["--workers", str(workers)]
     with log.open("ab") as file, subprocess.Popen(command, stderr=file) as process:
         try:
             _await(port, process)

@@ -73,7 +73,7 @@ def _measure_start(url: str) -> tuple[float, float]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])
     command = [sys.executable, "-m", "wikiapi", "serve", "--config", str(SETTINGS)]
-    command += ["--database", url, "--listen", f"127.0.0.1:{port}"]
+    command += ["--database", url, "--listen", f"127.0.0.1:{port}", "--workers", "1"]
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=_environment())
     try:

@@ -121,7 +121,10 @@ class HttpConfig:
     listen: str = "127.0.0.1:8080"
     """Address and port on which ``wikiapi serve`` listens."""
     threads: int = 4
-    """Number of worker threads of ``wikiapi serve``."""
+    """Number of worker threads of each process of ``wikiapi serve``."""
+    workers: int = 0
+    """Number of processes of ``wikiapi serve``. With 0, one for each processor if
+    ``wikiapi[workers]`` is installed; otherwise, and if the wiki is writable, one."""
     max_waiting: int = 200
     """Maximum number of requests that wait for a thread of ``wikiapi serve``. Further requests
     receive status 503."""

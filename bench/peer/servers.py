@@ -51,7 +51,7 @@ def wikiapi_server(store: Store, *, caches: bool = False) -> Iterator[int]:
     port = free_port()
     options = store.options_with_cache() if caches else store.options
     command = [sys.executable, "-m", "wikiapi", "serve", *options]
-    command += ["--listen", f"127.0.0.1:{port}"]
+    command += ["--listen", f"127.0.0.1:{port}", "--workers", "1"]
     with _process(command, store.folder / "serve.log"):
         _wait_until_open(port)
         yield port

@@ -117,7 +117,8 @@ def test_a_process_that_derives_links_is_killed_nothing_is_lost(tmp_path: Path) 
 @contextmanager
 def serving(store: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """Run ``wikiapi serve`` in a process of its own, which listens."""
-    options = ["--database", f"sqlite:///{store}", "--listen", f"127.0.0.1:{port}"]
+    address = f"127.0.0.1:{port}"
+    options = ["--database", f"sqlite:///{store}", "--listen", address, "--workers", "1"]
     process = subprocess.Popen(
         [sys.executable, "-m", "wikiapi", "serve", *options],
         cwd=store.parent,

@@ -82,6 +82,7 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture
 def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "serve", lambda *_, **__: None)
+    monkeypatch.setattr(serve, "serve_by_workers", lambda *_, **__: None)
     monkeypatch.setattr(LiveUpdate, "run", lambda *_: UpdateReport("2026", "2026"))
 
 

@@ -10,6 +10,7 @@ from importlib.metadata import packages_distributions
 from tests.meta.test_packaging import package_dirs, read_setup_cfg
 
 OPTIONAL = {
+    "gunicorn": "workers",
     "lupa": "lua",
     "math_core": "math",
     "mwclient": "mwclient",

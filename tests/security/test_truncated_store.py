@@ -25,7 +25,8 @@ import sys
 from wikiapi.cli import serve
 serve.serve = server.serve
 from wikiapi.cli import main
-main(["serve", "--listen", "127.0.0.1:0", "--threads", "2", "--config", sys.argv[1]])
+options = ["--listen", "127.0.0.1:0", "--threads", "2", "--workers", "1"]
+main(["serve", *options, "--config", sys.argv[1]])
 """
 READING = """
 import os, sys

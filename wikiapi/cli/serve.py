@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 import sys
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import click
 
-from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.options import Command, configured, read_config
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import serve
+from wikiapi.http.serving.workers import number_of_workers, serve_by_workers
 
 
 @click.command(
@@ -21,24 +24,43 @@ from wikiapi.http.serving.server import serve
     examples=(
         ("wikiapi serve", "Listen on the configured address, by default 127.0.0.1:8080."),
         ("wikiapi serve --listen 127.0.0.1:8000 --threads 8", "Use another port and more threads."),
+        ("wikiapi serve --workers 1", "Use a single process."),
     ),
 )
 @configured
 @click.option("--listen", metavar="HOST:PORT", help="Address and port to listen on.")
-@click.option("--threads", type=click.IntRange(min=1), help="Number of worker threads.")
-def command(config: Config, listen: str | None, threads: int | None) -> None:
+@click.option("--threads", type=click.IntRange(min=1), help="Number of threads of a process.")
+@click.option("--workers", type=click.IntRange(min=1), help="Number of processes.")
+def command(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
     """Answer requests over HTTP until interrupted."""
-    http = replace(
-        config.http,
-        listen=listen or config.http.listen,
-        threads=threads or config.http.threads,
-    )
-    config = replace(config, http=http)
-    with Reopening(lambda: existing_site(config)) as app:
-        _show_access_log()
-        path = f"{config.site.script_path}/api.php"
-        click.echo(f"{config.site.name} answers at http://{http.listen}{path}; Ctrl-C stops it.")
-        serve(app, http)
+    options = {"listen": listen, "threads": threads, "workers": workers}
+    config = _with_options(config, options)
+    _show_access_log()
+    processes = number_of_workers(config)
+    if processes > 1:
+        files = click.get_current_context().params
+        read = partial(read_config, files["path"], files["database"])
+        serve_by_workers(
+            _opened, lambda: _with_options(read(), options), processes, lambda: _announce(config)
+        )
+        return
+    with _opened(config) as app:
+        _announce(config)
+        serve(app, config.http)
+
+
+def _with_options(config: Config, options: dict[str, Any]) -> Config:
+    given = {name: value for name, value in options.items() if value is not None}
+    return replace(config, http=replace(config.http, **given))
+
+
+def _opened(config: Config) -> Reopening:
+    return Reopening(lambda: existing_site(config))
+
+
+def _announce(config: Config) -> None:
+    address = f"http://{config.http.listen}{config.site.script_path}/api.php"
+    click.echo(f"{config.site.name} answers at {address}; Ctrl-C stops it.")
 
 
 def _show_access_log() -> None:

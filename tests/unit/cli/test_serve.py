@@ -10,7 +10,7 @@ from click.testing import Result
 from werkzeug.test import Client
 
 from wikiapi.cli import serve
-from wikiapi.config import HttpConfig
+from wikiapi.config import Config, HttpConfig
 
 
 def _told(app: WSGIApplication) -> dict[str, str]:
@@ -28,6 +28,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         calls.append((_told(app)["base"], http.listen, http.threads))
 
     monkeypatch.setattr(serve, "serve", record)
+    monkeypatch.setattr(serve, "number_of_workers", lambda _: 1)
     return calls
 
 
@@ -65,3 +66,20 @@ def test_missing_store_is_refused(
     result = wikiapi("serve")
     assert result.exit_code == 1
     assert served == []
+
+
+@pytest.mark.parametrize("asked", [2, 5])
+def test_several_processes_share_the_options(
+    on_store: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, asked: int
+) -> None:
+    calls: list[tuple[Any, ...]] = []
+
+    def record(_opening: object, read: Callable[[], Config], workers: int, on_bound: Any) -> None:
+        on_bound()
+        calls.append((read().http.listen, read().http.threads, workers))
+
+    pytest.importorskip("gunicorn")
+    monkeypatch.setattr(serve, "serve_by_workers", record)
+    result = on_store("serve", "--workers", str(asked), "--listen", "127.0.0.1:9", "--threads", "3")
+    assert result.output == "Wiki answers at http://127.0.0.1:9/w/api.php; Ctrl-C stops it.\n"
+    assert calls == [("127.0.0.1:9", 3, asked)]

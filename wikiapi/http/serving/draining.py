@@ -10,7 +10,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -23,21 +23,30 @@ if TYPE_CHECKING:
 
 
 _DRAINING_POLL = 0.05
-_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+"""The signals that stop a server of a single process."""
 
 
-def run_until_stopped(server: Any, connections: Connections, grace: float) -> None:
+def run_until_stopped(
+    server: Any,
+    connections: Connections,
+    grace: float,
+    goes_on: Callable[[], bool] = lambda: True,
+    signals: Sequence[signal.Signals] = STOPPING,
+) -> None:
     """Run a waitress server until a signal ends the process; then drain it.
 
     Args:
         server: what ``waitress.create_server`` made.
         connections: its connections.
         grace: seconds that running requests are given; a second signal ends them at once.
+        goes_on: is called in each round of the loop, and stops the server by returning false.
+        signals: those that stop it.
     """
     sockets = sockets_of(server)
     pause = 0.0
-    with _stopping_on_signals(sockets) as stopping:
-        while sockets and not stopping.is_set():
+    with _stopping_on_signals(sockets, signals) as stopping:
+        while sockets and goes_on() and not stopping.is_set():
             # Unlike select, poll bears any number of open files.
             wasyncore.loop(pause, use_poll=True, map=sockets, count=1)
             pause = connections.look_after()
@@ -88,8 +97,10 @@ def _is_busy(channel: HTTPChannel) -> bool:
 
 
 @contextmanager
-def _stopping_on_signals(sockets: dict[int, Any]) -> Iterator[threading.Event]:
-    """Yield an event that SIGTERM and SIGINT set; they wake the loop to see it."""
+def _stopping_on_signals(
+    sockets: dict[int, Any], signals: Sequence[signal.Signals]
+) -> Iterator[threading.Event]:
+    """Yield an event that the signals set; they wake the loop to see it."""
     stopping = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopping  # Python lets the main thread alone have signal handlers.
@@ -101,7 +112,7 @@ def _stopping_on_signals(sockets: dict[int, Any]) -> Iterator[threading.Event]:
         stopping.set()
         _wake(sockets)
 
-    previous = {number: signal.signal(number, stop) for number in _SIGNALS}
+    previous = {number: signal.signal(number, stop) for number in signals}
     try:
         yield stopping
     finally:

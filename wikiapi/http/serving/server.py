@@ -6,9 +6,11 @@ import ctypes
 import gc
 import logging
 import os
+import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from signal import Signals
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -27,7 +29,7 @@ from wikiapi.http.serving.connections import (
     most_connections,
     sockets_of,
 )
-from wikiapi.http.serving.draining import run_until_stopped
+from wikiapi.http.serving.draining import STOPPING, run_until_stopped
 
 MAX_HEADER_BYTES = 65_536
 _SLACK = 65_536
@@ -76,8 +78,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     parser_class = Parser
 
 
-def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
+def create_server(
+    app: WSGIApplication, http: HttpConfig, sockets: Sequence[socket.socket] = ()
+) -> Any:
     """Return a waitress server bound to ``http.listen`` (port 0 for any free one), not yet running.
+
+    With sockets that listen already, it uses these instead.
 
     Headers that proxies add are passed on untouched: the application itself decides which proxies
     it trusts, and must see that a request came through one it does not know.
@@ -85,11 +91,12 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
     Raises:
         ConfigError: the address cannot be used.
     """
-    _check_port(http.listen)
+    check_port(http.listen)
+    where: dict[str, Any] = {"sockets": list(sockets)} if sockets else {"listen": http.listen}
     try:
         server = waitress.create_server(
             Shedding(app, lambda: len(server.task_dispatcher.queue), http.max_waiting),
-            listen=http.listen,
+            **where,
             threads=http.threads,
             ident="wikiapi",
             clear_untrusted_proxy_headers=False,
@@ -112,15 +119,33 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
     return server
 
 
-def _check_port(listen: str) -> None:
-    """Check the port: the resolver silently takes one beyond 16 bits for another one."""
+def check_port(listen: str) -> None:
+    """Check the port: the resolver silently takes one beyond 16 bits for another one.
+
+    Raises:
+        ConfigError: there is no port, or it is too large.
+    """
     _, colon, port = listen.rpartition(":")
     if not colon or not (port.isascii() and port.isdigit()) or int(port[:6]) > _LAST_PORT:
         raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
 
 
-def serve(app: WSGIApplication, http: HttpConfig) -> None:
-    """Serve until SIGINT or SIGTERM; received requests are still answered.
+def serve(
+    app: WSGIApplication,
+    http: HttpConfig,
+    *,
+    sockets: Sequence[socket.socket] = (),
+    goes_on: Callable[[], bool] = lambda: True,
+    signals: Sequence[Signals] = STOPPING,
+) -> None:
+    """Serve until a signal, by default SIGINT or SIGTERM; received requests are still answered.
+
+    Args:
+        app: the application.
+        http: where it listens, and its limits.
+        sockets: listening sockets to use instead, which other processes may share.
+        goes_on: is called several times a second; the server stops when it returns false.
+        signals: those that stop it.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -128,8 +153,8 @@ def serve(app: WSGIApplication, http: HttpConfig) -> None:
     share_heap()
     keep_heap()
     allow_files(http)
-    server = create_server(app, http)
-    run_until_stopped(server, Connections(server, http), http.shutdown_grace)
+    server = create_server(app, http, sockets)
+    run_until_stopped(server, Connections(server, http), http.shutdown_grace, goes_on, signals)
 
 
 # glibc gives each thread a heap of its own (up to eight for each core). What one thread allocates

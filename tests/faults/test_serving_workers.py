@@ -1,0 +1,184 @@
+"""Several processes serve one wiki: each may die or be replaced, and clients hardly notice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.faults.served import make_store
+from tests.ports import PATIENCE, free_port, wait_for
+from tests.processes import environment
+
+pytest.importorskip("gunicorn")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform cannot fork"),
+]
+
+TOKENS = "/w/api.php?action=query&meta=tokens&format=json"
+PAGE = "/w/api.php?action=query&titles=World&format=json"
+
+
+@contextmanager
+def serving(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Run ``wikiapi serve`` with two processes."""
+    command = [sys.executable, "-m", "wikiapi", "serve", "--listen", f"127.0.0.1:{port}"]
+    process = subprocess.Popen(
+        [*command, "--workers", "2", *options],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        wait_for(port)
+        eventually(lambda: len(workers_of(process)) == 2)
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    make_store(tmp_path / "wiki.sqlite")
+    (tmp_path / "wikiapi.toml").write_text(
+        '[site]\nname = "Before"\n[database]\nurl = "sqlite:///wiki.sqlite"\n', encoding="utf-8"
+    )
+    return tmp_path
+
+
+def workers_of(process: subprocess.Popen[str]) -> set[int]:
+    return {child.pid for child in psutil.Process(process.pid).children()}
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.05)
+
+
+def answer(port: int, target: str = PAGE) -> tuple[int, str]:
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        connection.request("GET", target)
+        response = connection.getresponse()
+        return response.status, response.read().decode()
+    finally:
+        connection.close()
+
+
+def test_a_process_that_is_killed_is_replaced(folder: Path) -> None:
+    port = free_port()
+    with serving(folder, port) as server:
+        before = workers_of(server)
+        os.kill(min(before), signal.SIGKILL)
+        eventually(lambda: len(workers_of(server) - {min(before)}) == 2)
+        assert [answer(port)[0] for _ in range(20)] == [200] * 20
+
+
+def test_sighup_reads_the_configuration_and_drops_no_request(folder: Path) -> None:
+    port, statuses, stop = free_port(), [], threading.Event()
+
+    def ask() -> None:
+        while not stop.is_set():
+            statuses.append(answer(port)[0])
+
+    with serving(folder, port) as server:
+        before = workers_of(server)
+        client = threading.Thread(target=ask)
+        client.start()
+        config = folder / "wikiapi.toml"
+        config.write_text(config.read_text().replace("Before", "After"), encoding="utf-8")
+        server.send_signal(signal.SIGHUP)
+        eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
+        stop.set()
+        client.join()
+        assert "After" in answer(port, "/w/api.php?action=query&meta=siteinfo&format=json")[1]
+    assert set(statuses) == {200}
+
+
+def test_sighup_with_a_wrong_configuration_keeps_the_one_before(folder: Path) -> None:
+    port = free_port()
+    with serving(folder, port) as server:
+        before = workers_of(server)
+        (folder / "wikiapi.toml").write_text("[site\n", encoding="utf-8")
+        server.send_signal(signal.SIGHUP)
+        eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
+        assert "Before" in answer(port, "/w/api.php?action=query&meta=siteinfo&format=json")[1]
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_what_was_asked_is_answered_before_the_end(folder: Path, stop: signal.Signals) -> None:
+    port = free_port()
+    asked = b"GET /w/api.php?action=parse&page=Long&format=json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with serving(folder, port) as server:
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            client.sendall(asked * 20)
+            received = client.recv(65_536)
+            server.send_signal(stop)
+            while chunk := client.recv(65_536):
+                received += chunk
+        assert received.count(b"HTTP/1.1 200") == 20
+        assert server.wait(PATIENCE) == 0
+
+
+def test_no_process_outlives_the_first(folder: Path) -> None:
+    with serving(folder, free_port()) as server:
+        workers = workers_of(server)
+        server.kill()
+        eventually(lambda: not any(psutil.pid_exists(each) for each in workers))
+
+
+def test_tokens_of_one_process_are_good_for_the_others(folder: Path) -> None:
+    """Requests to several processes get the same token, though no key is configured."""
+    port = free_port()
+    with serving(folder, port):
+        target = TOKENS + "&type=login"
+        checks = []
+        for _ in range(10):
+            connection = HTTPConnection("127.0.0.1", port, timeout=20)
+            connection.request("GET", target)
+            response = connection.getresponse()
+            token = response.read().decode().partition('logintoken":"')[2].partition('"')[0]
+            cookie = response.headers.get("Set-Cookie", "").partition(";")[0]
+            connection.close()
+            connection = HTTPConnection("127.0.0.1", port, timeout=20)
+            token = token.replace("\\\\", "\\").replace("+", "%2B").replace("\\", "%5C")
+            check = f"/w/api.php?action=checktoken&type=login&token={token}&format=json"
+            connection.request("GET", check, headers={"Cookie": cookie})
+            checks.append(connection.getresponse().read().decode())
+            connection.close()
+        assert all('"result":"valid"' in check for check in checks), checks
+
+
+def test_a_taken_port_is_an_error_before_any_process_starts(folder: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        result = subprocess.run(
+            [sys.executable, "-m", "wikiapi", "serve", "--listen", listen, "--workers", "2"],
+            cwd=folder,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert result.returncode == 1
+    assert "cannot listen" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,186 @@
+"""Serving a site by several processes, which gunicorn starts, watches and replaces.
+
+Each process opens the site itself and runs the same server as a single process does, on listening
+sockets that all of them share. gunicorn has the signals: SIGHUP reads the configuration again and
+replaces the processes, SIGTERM lets them answer what was asked, and SIGTTIN and SIGTTOU add
+and remove one (https://docs.gunicorn.org/en/stable/signals.html). One that dies is replaced.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from importlib.util import find_spec
+from wsgiref.types import WSGIApplication
+
+from waitress.adjustments import Adjustments
+
+from wikiapi.config import Config, HttpConfig
+from wikiapi.errors import ConfigError
+from wikiapi.http.serving.server import check_port, keep_heap, serve
+from wikiapi.processors import processors
+
+try:
+    from gunicorn.app.base import BaseApplication
+    from gunicorn.workers.base import Worker
+except ImportError:  # not installed, or Windows
+    BaseApplication = Worker = object
+
+logger = logging.getLogger(__name__)
+
+_BACKLOG = 1024
+_HANGS_AFTER = 60
+"""Seconds after which a process is killed whose main loop stands still, which waits for nothing."""
+_STOPPING = (signal.SIGTERM, signal.SIGQUIT)
+"""The signals by which gunicorn stops a process; the second one after Ctrl-C."""
+_KEY_BYTES = 32
+
+Opening = Callable[[Config], AbstractContextManager[WSGIApplication]]
+
+
+def number_of_workers(config: Config) -> int:
+    """Return the number of processes that a configuration asks for.
+
+    By default that is one for each processor where gunicorn is installed. A wiki that is written
+    to has a single one by default: it counts failed logins and rate limits in its memory.
+
+    Raises:
+        ConfigError: several are configured, and gunicorn is not installed.
+    """
+    wanted = config.http.workers
+    is_possible = hasattr(os, "fork") and find_spec("gunicorn") is not None
+    if wanted > 1 and not is_possible:
+        raise ConfigError(
+            "http.workers: several processes need gunicorn: pip install 'wikiapi[workers]'"
+        )
+    if not wanted:
+        return processors() if is_possible and not config.site.writable else 1
+    return wanted
+
+
+def serve_by_workers(
+    opening: Opening, read: Callable[[], Config], workers: int, on_bound: Callable[[], None]
+) -> None:
+    """Serve a site by several processes until SIGINT or SIGTERM.
+
+    Args:
+        opening: opens the site of a configuration, and yields its application.
+        read: returns the configuration, at the beginning and after SIGHUP. A random key for tokens
+            is chosen for all processes if it has none.
+        workers: the number of processes.
+        on_bound: is called when the sockets listen.
+
+    Raises:
+        ConfigError: the address cannot be used, or the configuration is wrong.
+        StoreError: the database cannot be opened.
+    """
+    manager = _Manager(opening, read, workers)
+    with opening(manager.config):  # Errors are found here, and modules loaded for all processes.
+        pass
+    keep_heap()
+    on_bound()
+    manager.run()
+
+
+def listening_files(listen: str) -> list[int]:
+    """Return the descriptors of sockets that listen at an address, which may have several of them.
+
+    Raises:
+        ConfigError: the address cannot be used.
+    """
+    check_port(listen)
+    with ExitStack() as opened:
+        try:
+            sockets = [
+                opened.enter_context(
+                    socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+                )
+                for family, _, _, address in Adjustments(listen=listen).listen
+            ]
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
+        return [each.detach() for each in sockets]
+
+
+class ServingWorker(Worker):  # type: ignore[misc]
+    """A process that opens the site and answers requests."""
+
+    app: _Manager
+
+    def load_wsgi(self) -> None:
+        """Leave the application to :meth:`run`, which closes it as well."""
+
+    def init_signals(self) -> None:
+        """Leave SIGINT, which a terminal sends to all processes, to the first one."""
+        super().init_signals()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def run(self) -> None:
+        """Answer requests until a signal or the end of the first process."""
+        own = [each.sock for each in self.sockets]
+        manager = self.app
+        with manager.opening(manager.config) as app:
+            serve(
+                app,
+                manager.config.http,
+                sockets=own,
+                goes_on=self._goes_on,
+                signals=_STOPPING,
+            )
+
+    def _goes_on(self) -> bool:
+        """Report that the process is alive; return whether it still has its parent."""
+        self.notify()
+        return bool(self.ppid == os.getppid())
+
+
+class _Manager(BaseApplication):  # type: ignore[misc]
+    """gunicorn with the settings that a site needs, in place of files and options."""
+
+    def __init__(self, opening: Opening, read: Callable[[], Config], workers: int) -> None:
+        self.opening = opening
+        self._read = read
+        self._workers = workers
+        self._key = secrets.token_hex(_KEY_BYTES)
+        self.config = self._configuration()
+        self._files = listening_files(self.config.http.listen)
+        super().__init__()
+
+    def _configuration(self) -> Config:
+        config = self._read()
+        key = config.http.secret_key or self._key
+        return replace(config, http=replace(config.http, secret_key=key))
+
+    def reload(self) -> None:
+        """Read the configuration again; keep the one before if it is wrong."""
+        try:
+            self.config = self._configuration()
+        except ConfigError as error:
+            logger.error("the configuration stays as it was: %s", error)
+        super().reload()
+
+    def load_config(self) -> None:
+        """Set what gunicorn would read from its own configuration."""
+        http: HttpConfig = self.config.http
+        grace = int(http.shutdown_grace) + 1
+        settings: dict[str, object] = {
+            "bind": [f"fd://{file}" for file in self._files],
+            "workers": self._workers,
+            "worker_class": ServingWorker,
+            "timeout": _HANGS_AFTER + grace,
+            "graceful_timeout": grace,
+            "loglevel": "warning",
+            "proc_name": "wikiapi",
+        }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> WSGIApplication:
+        """Never called: the processes open the site themselves."""
+        raise NotImplementedError
