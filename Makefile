@@ -59,11 +59,11 @@ bench-peer: ## compare with Debian's MediaWiki, which is installed, in Debian's 
 measure-peer: $(STAMP)
 	$(BIN)/python -m bench.peer $(ROUNDS) $(if $(ONLY),--only $(ONLY))
 
-reference: $(STAMP) ## replay the recorded answers in ../shared/reference (ONLY=query FAILING=20 SHOW=id REPORT=file SERVER=mariadb)
+reference: $(STAMP) ## replay the recorded answers in ../shared/reference (ONLY=query,wild FAILING=20 SHOW=id REPORT=file SERVER=mariadb)
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
 		$(if $(SERVER),--server $(SERVER)) $(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
 
-reference-serve: $(STAMP) ## serve the reference wikis on ports 8045, 8046 and, for writing, 8049
+reference-serve: $(STAMP) ## serve the reference wikis on ports 8045, 8046, 8050 and, for writing, 8049
 	$(BIN)/python -m tests.reference.run --serve
 
 clean: ## remove generated files, except the virtual environment

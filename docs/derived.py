@@ -28,6 +28,7 @@ KINDS = {
     "parse": "rendered short texts, each for one feature of wikitext",
     "expand": "expanded texts (`action=expandtemplates`)",
     "pages": "rendered complete pages",
+    "wild": "texts that use extensions of third-party wikis",
     "write": "sessions in which users log in and change the wiki",
 }
 LAYERS = {

@@ -18,12 +18,13 @@ pytestmark = [
 def test_no_group_falls_below_the_ratchet() -> None:
     # Only here: the wikis cannot be configured without the recorded databases.
     from tests.reference import writing
-    from tests.reference.replay import replay
+    from tests.reference.replay import WILD, replay
     from tests.reference.wikis import serving
 
     recorded = ratchet.load()
     with serving() as wikis:
         score = replay(wikis.refwiki)
+        score += replay(wikis.wildwiki, WILD)
         score += writing.play_all()
         if wikis.is_moved:
             recorded.pop(SHOWS_THE_PORT, None)

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from tests.reference.material import RECORDED, load_check
 from tests.reference.ratchet import Passes
 
+WILD = "wild"
+"""The kind of the answers of the wiki with extensions of third-party wikis."""
+
 
 @dataclass
 class Score:
@@ -31,7 +34,7 @@ def replay(base: str, only: str | None = None) -> Score:
 
     Args:
         base: address of its api.php.
-        only: kinds of cases, separated by commas; all of them when not given.
+        only: kinds of cases, separated by commas; all but ``wild`` when not given.
     """
     check = load_check()
     client, score = check.Client(base), Score()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 
 from tests.reference import material, ratchet, writing
-from tests.reference.replay import replay
+from tests.reference.replay import WILD, replay
 from tests.reference.wikis import serving
 from tests.servers import SERVERS, Server, running
 
@@ -35,9 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def serve(server: Server | None = None) -> int:
     """Serve the wikis until interrupted."""
     with serving(server) as wikis, writing.served() as (written, _):
-        print(
-            f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}\nWriteWiki   {written}"
-        )
+        print(f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}")
+        print(f"WildWiki    {wikis.wildwiki}\nWriteWiki   {written}")
         print(f"A request for {writing.RESET} of the last resets it. Ctrl-C stops.")
         with suppress(KeyboardInterrupt):
             threading.Event().wait()
@@ -47,12 +46,15 @@ def serve(server: Server | None = None) -> int:
 def check(only: str | None, options: Sequence[str], server: Server | None = None) -> int:
     """Run check.py against the wikis, with its own options, and play the sessions of writing."""
     kinds = only.split(",") if only else []
+    others = [kind for kind in kinds if kind not in {WILD, writing.KIND}]
     status = 0
     if kinds != [writing.KIND]:
-        some = ["--only", ",".join(kind for kind in kinds if kind != writing.KIND)] if kinds else []
         with serving(server) as wikis:
-            program = [sys.executable, str(material.RECORDED / "check.py"), "--base", wikis.refwiki]
-            status = subprocess.run([*program, *some, *options], check=False).returncode
+            if others or not kinds:
+                some = ["--only", ",".join(others)] if others else []
+                status = _compare(wikis.refwiki, [*some, *options])
+            if WILD in kinds or not kinds:
+                status = _compare(wikis.wildwiki, ["--only", WILD, *options]) or status
     if not kinds or writing.KIND in kinds:
         score = writing.play_all()
         print(writing.report(score))
@@ -60,10 +62,17 @@ def check(only: str | None, options: Sequence[str], server: Server | None = None
     return status
 
 
+def _compare(base: str, options: Sequence[str]) -> int:
+    """Run check.py against a wiki, and return its exit status."""
+    program = [sys.executable, str(material.RECORDED / "check.py"), "--base", base]
+    return subprocess.run([*program, *options], check=False).returncode
+
+
 def update_ratchet() -> int:
     """Replay everything and raise the ratchet to what passes now."""
     with serving() as wikis:
         score = replay(wikis.refwiki)
+        score += replay(wikis.wildwiki, WILD)
     score += writing.play_all()
     recorded = ratchet.load()
     for drop in ratchet.drops(recorded, score.passed):

@@ -1,4 +1,4 @@
-"""The two reference wikis, served by threads of this process."""
+"""The reference wikis, served by threads of this process."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Wikis:
-    """Where the two wikis answer: addresses of their api.php."""
+    """Where the wikis answer: addresses of their api.php."""
 
     refwiki: str
     commonswiki: str
+    wildwiki: str
+    """The first wiki with extensions of third-party wikis."""
 
     @property
     def is_moved(self) -> bool:
@@ -35,21 +37,23 @@ class Wikis:
 
 @contextmanager
 def serving(server: Server | None = None) -> Iterator[Wikis]:
-    """Serve both wikis until the block is left, from copies on a database server if one is given.
+    """Serve the wikis until the block is left, from copies on a database server if one is given.
 
     On the ports of the recorded answers where those are free, on others where they are not. URLs
     within answers come from the configuration and hold the recorded ports in any case.
     """
-    with configured(server) as config, _served(config) as refwiki:
-        yield Wikis(refwiki, config.repositories[0].api)
+    with _served(_configured("commonswiki", server)) as commons:
+        refwiki = _showing(_configured("refwiki", server), commons)
+        wildwiki = _showing(_configured("wildwiki", server), commons)
+        with _served(refwiki) as first, _served(wildwiki) as wild:
+            yield Wikis(first, commons, wild)
 
 
 @contextmanager
-def configured(server: Server | None = None) -> Iterator[Config]:
+def configured() -> Iterator[Config]:
     """Yield the configuration of the first wiki, while the second serves its files."""
-    with _served(_configured("commonswiki", server)) as commons:
-        config = _configured("refwiki", server)
-        yield replace(config, repositories=(replace(config.repositories[0], api=commons),))
+    with _served(_configured("commonswiki")) as commons:
+        yield _showing(_configured("refwiki"), commons)
 
 
 @contextmanager
@@ -57,6 +61,11 @@ def commons() -> Iterator[str]:
     """Serve the second wiki alone, for others that show its files."""
     with _served(_configured("commonswiki")) as address:
         yield address
+
+
+def _showing(config: Config, commons: str) -> Config:
+    """Return a configuration whose repository answers at an address."""
+    return replace(config, repositories=(replace(config.repositories[0], api=commons),))
 
 
 def _configured(name: str, server: Server | None = None) -> Config:
