@@ -102,7 +102,7 @@ def _transcluded(title: Title, call: TagCall) -> str:
 def _link(title: Title, call: TagCall) -> str:
     """Return a link to a page, which counts as transcluded."""
     state = call.state
-    found, text = state.expander.find_template(title, call.frame)
+    _, text = state.expander.find_template(title, call.frame)
     link = call.parse(f"[[:{title.prefixed_text}|{title.prefixed_text}]]")
     data = {"class": "tabber__transclusion", "data-mw-tabber-page": title.prefixed_text}
     if text is not None:
