@@ -179,6 +179,8 @@ class Parser:
             return ""
         html = finish(half, state, on_stage)
         finish_conversion(state)
+        for change in state.page_changes:
+            html = change(html)
         html = place_toc(html, state)
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)

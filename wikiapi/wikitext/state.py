@@ -76,6 +76,8 @@ class ParseState:
         default_sort: the sort key that the page has set.
         page_footers: functions whose half-parsed HTML is put at the page's end. They are called
             when its text has been read.
+        page_changes: functions that change the page's finished HTML, before its table of contents
+            is put in its place.
     """
 
     def __init__(
@@ -128,6 +130,7 @@ class ParseState:
         self.lookups = Lookups(site.db)
         self.default_sort: str | None = None
         self.page_footers: list[Callable[[], str]] = []
+        self.page_changes: list[Callable[[str], str]] = []
         self._plugin_states: dict[PluginState[object], object] = {}
         self._entries = 0
 

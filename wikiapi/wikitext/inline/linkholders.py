@@ -54,7 +54,9 @@ class LinkHolders:
         self._messages = messages
         self._language = language
         self._held: list[_Held] = []
-        self._looked_up: set[tuple[int, str]] = set()
+        self._looked_up: dict[tuple[int, str], int] = {}
+        """By titles: which of the queries asked for them."""
+        self._queries = 0
         self._added: set[tuple[int, str]] = set()
         self._instead: dict[tuple[int, str], Title] = {}
         """By titles of missing pages: existing ones whose titles are variants of them."""
@@ -126,7 +128,8 @@ class LinkHolders:
         new = list(takewhile(lambda key: key not in self._looked_up, reversed(links)))
         if new:
             unknown = {key: links[key] for key in reversed(new)}
-            self._looked_up.update(new)
+            self._looked_up.update(dict.fromkeys(new, self._queries))
+            self._queries += 1
             self._output.existing.update(self._pages.existing(unknown))
             self._note_known(unknown)
             self._find_variants(unknown)
@@ -155,13 +158,13 @@ class LinkHolders:
             if title.key in stored:
                 output.add_link(title)
                 output.existing[title.key] = stored[title.key]
-                self._looked_up.add(title.key)
+                self._looked_up.setdefault(title.key, self._queries)
 
     def order(self) -> None:
         """Sort the links by namespace.
 
-        Within one, those that were added outright come first, then existing pages by title, then
-        missing ones in their order in the text.
+        Within one, those that were added outright come first, then existing pages by title, those
+        found by an earlier query before others, then missing ones in their order in the text.
         """
         existing, links = self._output.existing, self._output.links
         outright = [
@@ -170,7 +173,10 @@ class LinkHolders:
             if key in self._added or self._is_always_known(title)
         ]
         rest = links.keys() - outright
-        found = sorted(key for key in rest if key in existing)
+        queries = self._looked_up
+        found = sorted(
+            (key for key in rest if key in existing), key=lambda key: (queries[key], key)
+        )
         missing = [key for key in links if key in rest and key not in existing]
         missing.sort(key=lambda key: key[0])
         met = (*outright, *found, *missing)

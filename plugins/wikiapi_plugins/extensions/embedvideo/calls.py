@@ -1,0 +1,302 @@
+"""The functions and tags that show videos."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    Frame,
+    FunctionCall,
+    ParserFunction,
+    ParseState,
+    TagCall,
+    encode_attributes,
+    escape_attribute,
+    escape_text,
+    finish_fragment,
+    parse_fragment,
+)
+from wikiapi.wikitext.syntax import trim
+from wikiapi_plugins.extensions.embedvideo.services import SERVICES, Service, of_address
+
+_NAME = "embedvideo"
+_STYLES, _SCRIPT = "ext.embedVideo.styles", "ext.embedVideo.consent"
+_PARAMETERS = (
+    *("service", "id", "dimensions", "alignment", "description", "container", "urlargs"),
+    *("autoresize", "valignment", "width", "height", "title", "text"),
+)
+_POSITIONAL = _PARAMETERS[:9]
+_SIZE = re.compile(r"([0-9]{1,5})?(?:px)?(?:\s?x\s?([0-9]{1,5})(?:px)?)?", re.ASCII)
+_URL_ARGUMENTS = re.compile(r"[0-9A-Za-z_\-=&.%:,;]*", re.ASCII)
+_DEFAULT_WIDTH = 640
+_LARGEST = 10_000
+
+
+class Mistake(Exception):
+    """A call that shows no video: the key of a message, and its parameter."""
+
+    def __init__(self, key: str, parameter: str = "") -> None:
+        """Name the mistake."""
+        super().__init__(key)
+        self.key = key
+        self.parameter = parameter
+
+
+# Calls
+
+
+def ev(call: FunctionCall) -> str | Expansion:
+    """Return ``{{#ev:service|id|dimensions|alignment|description|container|urlargs}}``."""
+    return _shown(_read(call.args, _POSITIONAL), call.frame, call.state)
+
+
+def evt(call: FunctionCall) -> str | Expansion:
+    """Return ``{{#evt:service=...|id=...}}``, the same with named parameters."""
+    return _shown(_read(call.args, ()), call.frame, call.state)
+
+
+def evu(call: FunctionCall) -> str | Expansion:
+    """Return ``{{#evu:address|dimensions|...}}``; the address says which service it is."""
+    given = _read(call.args, _POSITIONAL[1:])
+    service = of_address(given.get("id", ""))
+    return _shown({"service": service.name if service else "", **given}, call.frame, call.state)
+
+
+def evl(call: FunctionCall) -> str | Expansion:
+    """Return ``{{#evl:id|text|...|service=...}}``, a link to the page of a video."""
+    given = _read(call.args, ("id", "text", "player"))
+    try:
+        service, video = _video({"service": "youtube", **given}, call.site)
+    except Mistake as mistake:
+        return _error(mistake, call.state)
+    address = service.page_address(video)
+    text = parse_fragment(given.get("text") or service.title, call.frame, call.state)
+    call.state.output.add_external_link(address)
+    link = {"rel": "nofollow", "class": "external embedvideo-evl", "href": address}
+    return Expansion(f"<a{encode_attributes(link)}>{text}</a>", html=True)
+
+
+FUNCTIONS = (
+    ParserFunction("#ev", ev),
+    ParserFunction("#evt", evt),
+    ParserFunction("#evu", evu),
+    ParserFunction("#evl", evl),
+)
+
+
+def tags(site: Wiki) -> Iterable[ExtensionTag]:
+    """Return ``<embedvideo service="">``, and a tag for each service of a wiki."""
+    yield ExtensionTag("embedvideo", _tag(None))
+    for name in sorted(_allowed(site)):
+        yield ExtensionTag(name, _tag(name))
+
+
+def _tag(name: str | None) -> Callable[[TagCall], str | Expansion]:
+    def show(call: TagCall) -> str | Expansion:
+        given = {one: call.attributes[one] for one in _PARAMETERS if one in call.attributes}
+        given["id"] = trim(call.expand(call.inner or "")) or given.get("id", "")
+        if name is not None:
+            given["service"] = name
+        elif "service" not in given and (found := of_address(given["id"])):
+            given["service"] = found.name
+        return _shown(given, call.frame, call.state)
+
+    return show
+
+
+def _read(arguments: Iterable[str], positional: tuple[str, ...]) -> dict[str, str]:
+    """Return the parameters of a call by name."""
+    given: dict[str, str] = {}
+    names = iter(positional)
+    for argument in arguments:
+        name, mark, value = argument.partition("=")
+        if mark and trim(name).lower() in _PARAMETERS:
+            given[trim(name).lower()] = trim(value)
+        elif (position := next(names, None)) is not None:
+            given[position] = argument
+    return given
+
+
+# Videos
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    width: int
+    height: int
+    is_given: bool
+
+
+def _shown(given: Mapping[str, str], frame: Frame, state: ParseState) -> str | Expansion:
+    try:
+        service, video = _video(given, state.site)
+        size = _size(given, service, state.site)
+    except Mistake as mistake:
+        return _error(mistake, state)
+    output = state.output
+    output.modules.setdefault(_SCRIPT)
+    output.module_styles.setdefault(_STYLES)
+    output.js_config_vars[f"ev-{service.name}-config"] = _frame_attributes(service)
+    caption = _inline(given.get("description", ""), frame, state)
+    player = _player(service, video, given, state)
+    # Put aside until paragraphs are made, so that the figure's own lines do not become any.
+    return state.strip.add_nowiki(_figure(service, player, size, given, caption, state), _NAME)
+
+
+def _inline(text: str, frame: Frame, state: ParseState) -> str:
+    """Return wikitext as finished HTML, without the paragraph around it."""
+    html = finish_fragment(parse_fragment(text, frame, state), state).strip()
+    inside = html.removeprefix("<p>").removesuffix("</p>").strip()
+    return html if "<p>" in inside else inside
+
+
+def _video(given: Mapping[str, str], site: Wiki) -> tuple[Service, str]:
+    """Return the service, and what names the video there.
+
+    Raises:
+        Mistake: there is no such service, or no such video on it.
+    """
+    name, text = given.get("service", "").lower(), given.get("id", "")
+    if not name or not text:
+        raise Mistake("embedvideo-missing")
+    service = SERVICES.get(name) if name in _allowed(site) else None
+    if service is None:
+        raise Mistake("embedvideo-unknown-service", name)
+    video = service.read(text)
+    if video is None:
+        raise Mistake("embedvideo-bad-id")
+    return service, video
+
+
+def _allowed(site: Wiki) -> Iterable[str]:
+    settings = site.config.extensions.get(_NAME, {})
+    return [name for name in settings.get("services", SERVICES) if name in SERVICES]
+
+
+def _size(given: Mapping[str, str], service: Service, site: Wiki) -> _Size:
+    """Return the size in pixels, in the proportions of the service where only one is given.
+
+    Raises:
+        Mistake: it cannot be read.
+    """
+    text = given.get("dimensions") or (
+        f"{given.get('width', '')}x{given['height']}"
+        if given.get("height")
+        else given.get("width", "")
+    )
+    match = _SIZE.fullmatch(trim(text))
+    if match is None:
+        raise Mistake("embedvideo-bad-size", text)
+    settings = site.config.extensions.get(_NAME, {})
+    default = int(settings.get("default_width", _DEFAULT_WIDTH))
+    width, height = int(match[1] or 0), int(match[2] or 0)
+    if height and not width:
+        width = round(height * _DEFAULT_WIDTH / service.height)
+    is_given = bool(width)
+    width = min(width or default, _LARGEST)
+    height = min(height or round(width * service.height / _DEFAULT_WIDTH), _LARGEST)
+    return _Size(width, height, is_given)
+
+
+def _player(service: Service, video: str, given: Mapping[str, str], state: ParseState) -> str:
+    more = given.get("urlargs", "").lstrip("?&")
+    if not _URL_ARGUMENTS.fullmatch(more):
+        more = ""
+    if service.player.find("twitch.tv") >= 0:
+        host = urlsplit(state.site.config.site.server).hostname or "localhost"
+        more = "&".join(filter(None, (f"parent={host}", more)))
+    return service.player_address(video, more)
+
+
+def _frame_attributes(service: Service) -> dict[str, object]:
+    """Return the attributes of a frame of the service, for the script."""
+    return {
+        "class": "embedvideo-player",
+        "loading": "lazy",
+        "frameborder": 0,
+        "allow": "accelerometer; clipboard-write; encrypted-media; fullscreen; gyroscope; "
+        "picture-in-picture; autoplay",
+        **service.frame,
+        "width": _DEFAULT_WIDTH,
+        "height": service.height,
+    }
+
+
+def _figure(
+    service: Service,
+    player: str,
+    size: _Size,
+    given: Mapping[str, str],
+    caption: str,
+    state: ParseState,
+) -> str:
+    """Return the frame of a video, in which a button stands until the video is wanted."""
+    sizes = {"width": size.width, "height": size.height} if size.is_given else {}
+    config = json.dumps({**sizes, "src": player}, separators=(",", ":"))
+    attributes = {
+        "class": " ".join(_classes(given)),
+        "data-service": service.name,
+        "data-mw-iframeconfig": config,
+        "style": f"width:{size.width}px",
+    }
+    below = f"<figcaption>{caption}</figcaption>" if caption else ""
+    title = trim(given.get("title", ""))
+    heading = f'\t\t\t<div class="embedvideo-loader__title">{escape_text(title)}</div>\n'
+    text = {
+        key: escape_text(state.messages.interface_text(f"embedvideo-{key}"))
+        for key in ("load", "continue", "dismiss", "policy")
+    }
+    privacy = escape_text(state.messages.interface_text("embedvideo-privacy", service.title))
+    return (
+        f"<figure{encode_attributes(attributes)}>\n"
+        f'\t<div class="embedvideo-wrapper" style="height:{size.height}px">\n'
+        '\t\t<div class="embedvideo-consent" data-show-privacy-notice="1">\n'
+        '\t<div class="embedvideo-overlay">\n'
+        '\t\t<div class="embedvideo-loader" role="button">\n'
+        f"{heading if title else ''}"
+        f'\t\t\t<div class="embedvideo-loader__fakeButton">{text["load"]}</div>\n'
+        '\t\t\t<div class="embedvideo-loader__footer">\n'
+        f'\t\t\t\t<div class="embedvideo-loader__service">{escape_text(service.title)}</div>\n'
+        "\t\t\t</div>\n\t\t</div>\n"
+        '\t\t<div class="embedvideo-privacyNotice hidden">\n'
+        f'\t\t\t<div class="embedvideo-privacyNotice__content">{privacy} '
+        f'<a href="{escape_attribute(service.privacy)}" rel="nofollow,noopener" target="_blank" '
+        f'class="embedvideo-privacyNotice__link">{text["policy"]}</a></div>\n'
+        '\t\t\t<div class="embedvideo-privacyNotice__buttons">\n'
+        f'\t\t\t\t<button class="embedvideo-privacyNotice__continue">{text["continue"]}</button>\n'
+        f'\t\t\t\t<button class="embedvideo-privacyNotice__dismiss">{text["dismiss"]}</button>\n'
+        "\t\t\t</div>\n\t\t</div>\n\t</div>\n</div>\n\n"
+        f"\t</div>{below}\n</figure>\n"
+    )
+
+
+_CONTAINERS = ("frame", "thumb", "thumbnail", "frameless")
+_ALIGNMENTS = ("left", "right", "center", "none")
+_HEIGHTS = ("top", "middle", "bottom", "baseline")
+
+
+def _classes(given: Mapping[str, str]) -> Iterable[str]:
+    yield "embedvideo"
+    container, side = given.get("container", "").lower(), given.get("alignment", "").lower()
+    if container in _CONTAINERS:
+        yield "frame" if container in ("frame", "thumb", "thumbnail") else container
+    if side in _ALIGNMENTS:
+        yield f"mw-halign-{side}"
+    elif side == "inline":
+        yield "embedvideo--inline"
+    if (height := given.get("valignment", "").lower()) in _HEIGHTS:
+        yield f"mw-valign-{height}"
+
+
+def _error(mistake: Mistake, state: ParseState) -> str | Expansion:
+    text = escape_text(state.messages.text(mistake.key, mistake.parameter))
+    if mistake.key == "embedvideo-missing":
+        return Expansion(f'<div class="errorbox">{text}</div>', html=True)
+    return Expansion(text, html=True)

@@ -1,0 +1,276 @@
+"""The sites whose videos can be shown: how they name videos, and where their players are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+_MOST = 2000
+"""Characters of an id or address that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A site.
+
+    Attributes:
+        name: what pages call it.
+        title: what readers call it.
+        player: the address of a video's player; ``$1`` stands for the video.
+        page: the address of its page, ``$1`` as well.
+        id: the pattern of what names a video.
+        addresses: patterns of addresses of pages; their first group is what names the video.
+        privacy: the address of what the site says about personal data.
+        height: the height of a player that is 640 pixels wide.
+        arguments: what every player gets beside ``autoplay=1``.
+        frame: further attributes of the frame.
+    """
+
+    name: str
+    title: str
+    player: str
+    page: str
+    id: str
+    addresses: tuple[str, ...] = ()
+    privacy: str = ""
+    height: int = 360
+    arguments: tuple[str, ...] = ()
+    frame: Mapping[str, object] = field(default_factory=dict)
+
+    def read(self, text: str) -> str | None:
+        """Return what names a video, from that itself or the address of a page, or ``None``."""
+        text = text[:_MOST]
+        if re.fullmatch(self.id, text, re.ASCII):
+            return text
+        for pattern in self.addresses:
+            if match := re.match(rf"(?:https?:)?//(?:www\.|m\.)?{pattern}", text, re.ASCII):
+                return match[1] if re.fullmatch(self.id, match[1], re.ASCII) else None
+        return None
+
+    def player_address(self, video: str, more: str) -> str:
+        """Return the address of a video's player; ``more``: further parts of its query."""
+        address = self.player.replace("$1", quote(video, safe="/:&=-_.~"))
+        query = "&".join(filter(None, (*self.arguments, "autoplay=1", more)))
+        return f"{address}{'&' if '?' in address else '?'}{query}"
+
+    def page_address(self, video: str) -> str:
+        """Return the address of a video's page."""
+        return self.page.replace("$1", quote(video, safe="/:-_.~"))
+
+
+_YOUTUBE = {
+    "title": "YouTube",
+    "privacy": "https://www.youtube.com/howyoutubeworks/user-settings/privacy/",
+    "frame": {"modestbranding": 1, "allowfullscreen": "true", "frameBorder": 0},
+}
+_TWITCH = {
+    "title": "Twitch",
+    "privacy": "https://www.twitch.tv/p/en/legal/privacy-notice/",
+    "height": 360,
+}
+_SPOTIFY = {
+    "title": "Spotify",
+    "privacy": "https://www.spotify.com/legal/privacy-policy/",
+    "height": 380,
+}
+_SPOTIFY_ID = "[0-9A-Za-z]{22}"
+
+
+def _spotify(kind: str) -> Service:
+    return Service(
+        f"spotify{kind}",
+        player=f"https://open.spotify.com/embed/{kind}/$1",
+        page=f"https://open.spotify.com/{kind}/$1",
+        id=_SPOTIFY_ID,
+        addresses=(rf"open\.spotify\.com/{kind}/([0-9A-Za-z]+)",),
+        **_SPOTIFY,
+    )
+
+
+_ALL = (
+    Service(
+        "archiveorg",
+        "Archive.org",
+        "//archive.org/embed/$1",
+        "https://archive.org/details/$1",
+        r"[A-Za-z0-9_.\-]{1,200}",
+        (r"archive\.org/(?:details|embed)/([^/?#\s]+)",),
+        "https://archive.org/about/terms.php",
+        493,
+    ),
+    Service(
+        "bandcamp",
+        "Bandcamp",
+        "https://bandcamp.com/EmbeddedPlayer/album=$1/size=large/tracklist=false/",
+        "https://bandcamp.com/EmbeddedPlayer/album=$1/",
+        "[0-9]{1,20}",
+        (),
+        "https://bandcamp.com/privacy",
+        120,
+    ),
+    Service(
+        "bilibili",
+        "Bilibili",
+        "//player.bilibili.com/player.html?bvid=$1",
+        "https://www.bilibili.com/video/$1",
+        "(?:BV|av)?[0-9A-Za-z]{3,16}",
+        (r"bilibili\.com/video/([0-9A-Za-z]+)",),
+        "https://www.bilibili.com/blackboard/privacy-pc.html",
+    ),
+    Service(
+        "ccc",
+        "media.ccc.de",
+        "https://media.ccc.de/v/$1/oembed",
+        "https://media.ccc.de/v/$1",
+        r"[0-9A-Za-z_\-]{1,200}",
+        (r"media\.ccc\.de/v/([^/?#\s]+)",),
+        "https://media.ccc.de/about.html",
+    ),
+    Service(
+        "dailymotion",
+        "Dailymotion",
+        "//www.dailymotion.com/embed/video/$1",
+        "https://www.dailymotion.com/video/$1",
+        "[0-9A-Za-z]{4,12}",
+        (r"dailymotion\.com/(?:embed/)?video/([0-9A-Za-z]+)", r"dai\.ly/([0-9A-Za-z]+)"),
+        "https://www.dailymotion.com/legal/privacy",
+    ),
+    Service(
+        "kakaotv",
+        "KakaoTV",
+        "https://play-tv.kakao.com/embed/player/cliplink/$1",
+        "https://tv.kakao.com/v/$1",
+        "[0-9]{1,20}",
+        (r"tv\.kakao\.com/(?:v|channel/[0-9]{1,20}/cliplink)/([0-9]+)",),
+        "https://www.kakao.com/policy/privacy",
+    ),
+    Service(
+        "loom",
+        "Loom",
+        "https://www.loom.com/embed/$1",
+        "https://www.loom.com/share/$1",
+        "[0-9a-f]{32}",
+        (r"loom\.com/(?:share|embed)/([0-9a-f]+)",),
+        "https://www.loom.com/privacy-policy",
+    ),
+    Service(
+        "navertv",
+        "Naver TV",
+        "https://tv.naver.com/embed/$1",
+        "https://tv.naver.com/v/$1",
+        "[0-9]{1,20}",
+        (r"tv\.naver\.com/(?:v|embed)/([0-9]+)",),
+        "https://policy.naver.com/policy/privacy.html",
+    ),
+    Service(
+        "niconico",
+        "Niconico",
+        "//embed.nicovideo.jp/watch/$1",
+        "https://www.nicovideo.jp/watch/$1",
+        "(?:sm|nm|so)?[0-9]{1,20}",
+        (r"nicovideo\.jp/watch/([0-9a-z]+)", r"nico\.ms/([0-9a-z]+)"),
+        "https://account.nicovideo.jp/rules/account",
+    ),
+    Service(
+        "soundcloud",
+        "SoundCloud",
+        "https://w.soundcloud.com/player/?url=$1",
+        "$1",
+        r"https://(?:www\.|m\.)?soundcloud\.com/[0-9A-Za-z_\-]{1,100}(?:/[0-9A-Za-z_\-]{1,200}){1,3}",
+        (),
+        "https://soundcloud.com/pages/privacy",
+        166,
+    ),
+    _spotify("album"),
+    _spotify("artist"),
+    _spotify("track"),
+    Service(
+        "twitch",
+        player="https://player.twitch.tv/?channel=$1",
+        page="https://www.twitch.tv/$1",
+        id=r"[0-9A-Za-z_]{2,30}",
+        addresses=(r"twitch\.tv/([0-9A-Za-z_]+)\Z",),
+        **_TWITCH,
+    ),
+    Service(
+        "twitchclip",
+        player="https://clips.twitch.tv/embed?clip=$1",
+        page="https://clips.twitch.tv/$1",
+        id=r"[0-9A-Za-z_\-]{1,120}",
+        addresses=(r"(?:clips\.twitch\.tv|twitch\.tv/[0-9A-Za-z_]{2,30}/clip)/([0-9A-Za-z_\-]+)",),
+        **_TWITCH,
+    ),
+    Service(
+        "twitchvod",
+        player="https://player.twitch.tv/?video=$1",
+        page="https://www.twitch.tv/videos/$1",
+        id="v?[0-9]{1,20}",
+        addresses=(r"twitch\.tv/videos/([0-9]+)",),
+        **_TWITCH,
+    ),
+    Service(
+        "vimeo",
+        "Vimeo",
+        "//player.vimeo.com/video/$1",
+        "https://vimeo.com/$1",
+        "[0-9]{1,20}",
+        (r"(?:player\.)?vimeo\.com/(?:video/|channels/[0-9A-Za-z]{1,100}/)?([0-9]+)",),
+        "https://vimeo.com/privacy",
+        arguments=("dnt=true",),
+    ),
+    Service(
+        "wistia",
+        "Wistia",
+        "https://fast.wistia.net/embed/iframe/$1",
+        "https://fast.wistia.net/embed/iframe/$1",
+        "[0-9a-z]{10}",
+        (r"[0-9a-z\-]{1,60}\.wistia\.(?:com|net)/(?:medias|embed/iframe)/([0-9a-z]+)",),
+        "https://wistia.com/privacy",
+    ),
+    Service(
+        "youku",
+        "Youku",
+        "//player.youku.com/embed/$1",
+        "https://v.youku.com/v_show/id_$1.html",
+        "[0-9A-Za-z=]{8,24}",
+        (r"(?:v|player)\.youku\.com/(?:v_show/id_|embed/)([0-9A-Za-z=]+)",),
+        "https://terms.alicdn.com/legal-agreement/terms/suit_bu1_unification/",
+    ),
+    Service(
+        "youtube",
+        player="https://www.youtube-nocookie.com/embed/$1",
+        page="https://www.youtube.com/watch?v=$1",
+        id=r"[0-9A-Za-z_\-]{11}",
+        addresses=(
+            r"youtube(?:-nocookie)?\.com/watch\?(?:[^#\s]*&)?v=([0-9A-Za-z_\-]+)",
+            r"youtube(?:-nocookie)?\.com/(?:embed|shorts|live|v)/([0-9A-Za-z_\-]+)",
+            r"youtu\.be/([0-9A-Za-z_\-]+)",
+        ),
+        **_YOUTUBE,
+    ),
+    Service(
+        "youtubeplaylist",
+        player="https://www.youtube-nocookie.com/embed/videoseries?list=$1",
+        page="https://www.youtube.com/playlist?list=$1",
+        id=r"[0-9A-Za-z_\-]{12,60}",
+        addresses=(r"youtube\.com/playlist\?(?:[^#\s]*&)?list=([0-9A-Za-z_\-]+)",),
+        **_YOUTUBE,
+    ),
+    Service(
+        "youtubevideolist",
+        player="https://www.youtube-nocookie.com/embed/?playlist=$1",
+        page="https://www.youtube.com/watch_videos?video_ids=$1",
+        id=r"[0-9A-Za-z_\-]{11}(?:,[0-9A-Za-z_\-]{11}){0,50}",
+        **_YOUTUBE,
+    ),
+)
+SERVICES: Mapping[str, Service] = {service.name: service for service in _ALL}
+
+
+def of_address(address: str) -> Service | None:
+    """Return the site on which an address is the page of a video."""
+    if "//" not in address[:10]:
+        return None
+    return next((one for one in _ALL if one.read(address) is not None), None)

@@ -1,0 +1,260 @@
+"""``<headertabs />``: it marks a place, and the finished page gets tabs above that."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    FunctionCall,
+    ParserFunction,
+    ParseState,
+    TagCall,
+    encode_attributes,
+    escape_attribute,
+    escape_text,
+    parse_fragment,
+)
+
+_SCRIPT = "ext.headertabs"
+_END = '<div id="nomoretabs"></div>'
+_NO_TOC = '<div id="noTabTOC"></div>'
+_HEADING, _HEADING_END = '<div class="mw-heading mw-heading1">', "</div>"
+_H1 = re.compile(r'<h1 [^<>]*?\bid="([^"<>]*)"[^<>]*+>')
+_EDIT = re.compile(r'<span class="mw-editsection">(?:[^<]++|<(?!a ))*+<a href="([^"<>]*+)"')
+_SECTION = re.compile(r"[?;&]section=(T?-?[0-9]{1,9})")
+_ELEMENT = re.compile(r"<[^<>]*+>")
+
+
+class Settings(NamedTuple):
+    """The settings of a wiki."""
+
+    render_single_tab: bool = False
+    edit_tab_link: bool = True
+    default_first_tab: str = ""
+    disable_default_toc: bool = True
+
+    @classmethod
+    def of(cls, site: Wiki) -> Settings:
+        """Return those of a wiki."""
+        given = site.config.extensions.get("headertabs", {})
+        return cls(**{name: given[name] for name in cls._fields if name in given})
+
+
+def headertabs(call: TagCall) -> str:
+    """Return the mark below which there are no tabs, and have tabs made of what is above it."""
+    state = call.state
+    state.output.modules.setdefault(_SCRIPT)
+    change = _Change(state)
+    if change not in state.page_changes:
+        state.page_changes.append(change)
+    return _END
+
+
+def notabtoc(call: TagCall) -> str:
+    """Return the mark that asks for tabs without a list of what is in them."""
+    return _NO_TOC
+
+
+TAGS = (ExtensionTag("headertabs", headertabs), ExtensionTag("notabtoc", notabtoc))
+
+
+def switchtablink(call: FunctionCall) -> Expansion:
+    """Return a link to a tab, ``{{#switchtablink:tab|text|page}}``; of this page, or of another."""
+    tab = call.site.titles.try_parse(call.first)
+    name = tab.dbkey if tab else call.first.replace(" ", "_")
+    label = parse_fragment(call.arg(1) or call.first, call.frame, call.state)
+    page = call.site.titles.try_parse(call.arg(2)) if call.arg(2) else None
+    attributes = {"href": f"#tab={name}", "class": "tabLink"}
+    if page is not None:
+        call.state.links.add(page)
+        attributes = {"href": f"{call.site.page_path(page)}#tab={name}"}
+    return Expansion(f"<a{encode_attributes(attributes)}>{label}</a>", html=True)
+
+
+FUNCTION = ParserFunction("#switchtablink", switchtablink)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A section of first level: its anchor, its heading as text, and its HTML.
+
+    ``edit`` is the address to edit it, ``section`` its number; both are empty where it cannot be
+    edited.
+    """
+
+    name: str
+    label: str
+    content: str
+    edit: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, eq=True)
+class _Change:
+    """Makes tabs in the finished HTML of a page."""
+
+    state: ParseState
+
+    def __call__(self, page: str) -> str:
+        """Return the page with tabs; unchanged if it has too few sections."""
+        settings = Settings.of(self.state.site)
+        above, mark, below = page.partition(_END)
+        before, *sections = above.split(_HEADING)
+        tabs = list(_tabs(sections))
+        if settings.default_first_tab and before.strip():
+            name = settings.default_first_tab
+            tabs.insert(0, Tab(name.replace(" ", "_"), name, before))
+            before = ""
+        if not mark or len(tabs) < (1 if settings.render_single_tab else 2):
+            return page
+        if settings.disable_default_toc:
+            self.state.output.show_toc = False
+        written = "".join(self._panel(tab, index, settings) for index, tab in enumerate(tabs, 1))
+        frame = _frame(tabs, written)
+        return f'{before}<div id="headertabs">{frame}</div>{below}'
+
+    def _panel(self, tab: Tab, index: int, settings: Settings) -> str:
+        link = self._edit_link(tab) if settings.edit_tab_link and tab.edit else ""
+        css = f"section-{tab.section or index}"
+        data = {
+            "_": "OO.ui.TabPanelLayout",
+            "name": tab.name,
+            "label": tab.label,
+            "scrollable": True,
+            "expanded": False,
+            "framed": True,
+            "classes": [css],
+        }
+        attributes = {"id": tab.name, "role": "tabpanel", "class": f"{css} {_PANEL}"}
+        return (
+            f"<div{_written(attributes, data)}><fieldset class='oo-ui-layout oo-ui-fieldsetLayout'>"
+            "<legend class='oo-ui-fieldsetLayout-header'>"
+            "<span class='oo-ui-iconElement-icon oo-ui-iconElement-noIcon'></span>"
+            "<span class='oo-ui-labelElement-label'></span></legend>"
+            "<div class='oo-ui-fieldsetLayout-group'>"
+            "<div class='oo-ui-widget oo-ui-widget-enabled'>"
+            f"{link}{tab.content}</div></div></fieldset></div>"
+        )
+
+    def _edit_link(self, tab: Tab) -> str:
+        text = escape_text(self.state.messages.interface_text("editsection"))
+        address = tab.edit
+        if address.startswith("/"):
+            address = self.state.site.config.site.server + address
+        attribute = escape_attribute(address)
+        return (
+            f'<span class="ht-editsection" id="edittab">[<a href="{attribute}">{text}</a>]</span>'
+        )
+
+
+def _tabs(sections: list[str]) -> Iterator[Tab]:
+    """Yield a tab for each text that follows the start of a heading."""
+    for text in sections:
+        heading, _, content = text.partition(_HEADING_END)
+        start = _H1.match(heading)
+        if start is None:
+            continue
+        label = html.unescape(_ELEMENT.sub("", heading[start.end() :].partition("</h1>")[0]))
+        edit = _EDIT.search(heading, start.end())
+        address = html.unescape(edit[1]) if edit else ""
+        section = _SECTION.search(address)
+        name = html.unescape(start[1])
+        yield Tab(name, label.strip(), content, address, section[1] if section else "")
+
+
+_PANEL = (
+    "oo-ui-layout oo-ui-panelLayout oo-ui-panelLayout-scrollable oo-ui-panelLayout-framed "
+    "oo-ui-tabPanelLayout"
+)
+_INDEX = (
+    "mw-tabs oo-ui-layout oo-ui-menuLayout oo-ui-menuLayout-static oo-ui-menuLayout-top "
+    "oo-ui-menuLayout-showMenu oo-ui-indexLayout"
+)
+_MENU, _CONTENT, _SELECT, _FIRST_OPTION = 1, 2, 3, 4
+
+
+def _frame(tabs: list[Tab], panels: str) -> str:
+    """Return the tabs' row of labels above their panels."""
+    options = "".join(_option(tab, index) for index, tab in enumerate(tabs))
+    select_data = {
+        "_": "OO.ui.TabSelectWidget",
+        "items": [{"tag": _id(_FIRST_OPTION + index)} for index in range(len(tabs))],
+    }
+    index_data = {
+        "_": "OO.ui.IndexLayout",
+        "classes": ["mw-tabs"],
+        "expanded": False,
+        "menuPanel": {"tag": _id(_MENU)},
+        "contentPanel": {"tag": _id(_CONTENT)},
+        "autoFocus": False,
+        "tabPanels": {tab.name: {"tag": tab.name} for tab in tabs},
+        "tabSelectWidget": {"tag": _id(_SELECT)},
+    }
+    menu_data = {"_": "OO.ui.PanelLayout", "preserveContent": False, "expanded": False}
+    stack_data = {
+        "_": "OO.ui.StackLayout",
+        "preserveContent": False,
+        "expanded": False,
+        "items": [{"tag": tab.name} for tab in tabs],
+    }
+    select = {
+        "role": "tablist",
+        "aria-multiselectable": "false",
+        "tabindex": "0",
+        "id": _id(_SELECT),
+        "class": "oo-ui-selectWidget oo-ui-selectWidget-unpressed oo-ui-widget "
+        "oo-ui-widget-enabled oo-ui-tabSelectWidget oo-ui-tabSelectWidget-framed",
+    }
+    menu = {
+        "id": _id(_MENU),
+        "class": "oo-ui-layout oo-ui-panelLayout oo-ui-indexLayout-tabPanel",
+    }
+    stack = {
+        "id": _id(_CONTENT),
+        "class": "oo-ui-layout oo-ui-panelLayout oo-ui-stackLayout oo-ui-indexLayout-stackLayout",
+    }
+    index = {"id": "mw-tabs-id", "class": _INDEX}
+    return (
+        "<div class='mw-header-tabs-wrapper oo-ui-layout oo-ui-panelLayout "
+        f"oo-ui-panelLayout-framed'><div{_written(index, index_data)}>"
+        "<div aria-hidden='false' class='oo-ui-menuLayout-menu'>"
+        f"<div{_written(menu, menu_data)}><div{_written(select, select_data)}>{options}</div>"
+        "</div></div><div class='oo-ui-menuLayout-content'>"
+        f"<div{_written(stack, stack_data)}>{panels}</div></div></div></div>"
+    )
+
+
+def _option(tab: Tab, index: int) -> str:
+    chosen = {"selected": True} if index == 0 else {}
+    data = {"_": "OO.ui.TabOptionWidget", **chosen, "label": tab.label, "data": tab.name}
+    css = (
+        "oo-ui-widget oo-ui-widget-enabled oo-ui-labelElement oo-ui-optionWidget "
+        "oo-ui-tabOptionWidget"
+    )
+    attributes = {
+        "aria-selected": "false" if index else "true",
+        "role": "tab",
+        "id": _id(_FIRST_OPTION + index),
+        "class": css if index else f"{css} oo-ui-optionWidget-selected",
+    }
+    label = f"<span class='oo-ui-labelElement-label'>{escape_text(tab.label)}</span>"
+    return f"<div{_written(attributes, data)}>{label}</div>"
+
+
+def _id(number: int) -> str:
+    return f"ooui-php-{number}"
+
+
+def _written(attributes: Mapping[str, str], data: Mapping[str, Any]) -> str:
+    """Return attributes, and the data from which OOUI makes its widgets in the browser."""
+    dumped = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    both = {**attributes, "data-ooui": dumped}
+    return "".join(f" {name}='{html.escape(value)}'" for name, value in both.items())

@@ -1,0 +1,40 @@
+"""PortableInfobox: ``<infobox>``, boxes of facts whose content a template declares.
+
+Settings of ``[extensions.portableinfobox]``: ``image_width`` (270), the width of pictures in
+pixels; ``thumbnail_width`` (300), that of the files which are loaded for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
+from wikiapi.wikitext import ExtensionTag
+from wikiapi_plugins.extensions.portableinfobox import tag
+
+
+@hookimpl
+def register_extension_tags() -> Iterable[ExtensionTag]:
+    """Return ``<infobox>``."""
+    return (tag.DECLARATION,)
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Return the texts for boxes that cannot be read."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """Return the style sheet of boxes, and the script that folds groups and switches panels."""
+    return read_modules(Path(__file__).parent / "resources")
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """Return the credits of the extension."""
+    return (ExtensionCredits.bundled("PortableInfobox", "parserhook", "Boxes of facts"),)

@@ -1,0 +1,234 @@
+"""The HTML of a box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from wikiapi.wikitext import encode_attributes, escape_all
+from wikiapi_plugins.extensions.portableinfobox.items import (
+    Item,
+    collapse,
+    group_layout,
+    row_items,
+    span,
+)
+from wikiapi_plugins.extensions.portableinfobox.pictures import Picture
+
+_BOX = "portable-infobox noexcerpt searchaux"
+_HEADER = "pi-item pi-header pi-secondary-font pi-item-spacing pi-secondary-background"
+_CELL = "pi-font pi-border-color pi-item-spacing"
+
+
+def draw(items: Sequence[Item], classes: Iterable[str]) -> str:
+    """Return a box; nothing if there is nothing in it."""
+    shown = [item for item in items if not item.is_empty]
+    if not shown:
+        return ""
+    return f'<aside class="{_BOX} {" ".join(classes)}">{_all(shown)}</aside>\n'
+
+
+def _all(items: Iterable[Item]) -> str:
+    return "".join(_DRAW[item.kind](item) for item in items)
+
+
+def _origin(item: Item) -> Mapping[str, str]:
+    """Return the attributes that say where an element's value comes from."""
+    source = {"data-source": item.source} if item.source is not None else {}
+    return source | ({"data-item-name": item.name} if item.name is not None else {})
+
+
+def _open(element: str, css: str, item: Item, more: Mapping[str, str] | None = None) -> str:
+    return f"<{element}{encode_attributes({'class': css, **_origin(item), **(more or {})})}>"
+
+
+def _title(item: Item) -> str:
+    return f"{_open('h2', 'pi-item pi-item-spacing pi-title', item)}{item.value}</h2>"
+
+
+def _header(item: Item) -> str:
+    return f"{_open('h2', _HEADER, item)}{item.value}</h2>"
+
+
+def _navigation(item: Item) -> str:
+    css = "pi-navigation pi-item-spacing pi-secondary-background pi-secondary-font"
+    return f"{_open('nav', css, item)}{item.value}</nav>"
+
+
+def _data(item: Item) -> str:
+    label = f'\t\t<h3 class="pi-data-label pi-secondary-font">{item.label}</h3>\n'
+    return (
+        f"{_open('div', 'pi-item pi-data pi-item-spacing pi-border-color', item)}\n"
+        f"{label if item.label else ''}"
+        f'\t<div class="pi-data-value pi-font">{item.value}</div>\n</div>'
+    )
+
+
+def _media(item: Item) -> str:
+    if len(item.pictures) == 1:
+        return _figure(item, item.pictures[0])
+    tabs = [(picture.caption or escape_all(picture.name), picture) for picture in item.pictures]
+    drawn = [(label, _figure(item, picture, is_in_list=True)) for label, picture in tabs]
+    css = "pi-image-collection wds-tabber"
+    return f"{_open('div', css, item)}{_tabs(drawn)}</div>"
+
+
+def _figure(item: Item, picture: Picture, *, is_in_list: bool = False) -> str:
+    css = f"pi-item pi-media pi-{picture.kind}"
+    caption = f'<figcaption class="pi-item-spacing pi-caption">{picture.caption}</figcaption>'
+    below = caption if picture.caption and not is_in_list else ""
+    if picture.kind == "audio":
+        sound = {"src": picture.url, "controls": "controls", "controlsList": "nodownload"}
+        shown = f"\t<audio{encode_attributes(sound)}></audio>\n"
+        return f"{_open('figure', css, item)}\n\t{below}\n{shown}</figure>"
+    alt = picture.alt or picture.name
+    link = {"href": picture.url, "class": f"image {_LINKS[picture.kind]}", "title": alt}
+    image = {
+        "src": picture.small,
+        "srcset": f"{picture.small} 1x, {picture.large} 2x",
+        "class": "pi-image-thumbnail",
+        "alt": alt,
+        "width": str(picture.size.width),
+        "height": str(picture.size.height),
+    }
+    return (
+        f"{_open('figure', css, item)}\n\t<a{encode_attributes(link)}>\n"
+        f"\t\t<img{encode_attributes(image)} />\n\t\t\n\t</a>\n\t{below}\n</figure>"
+    )
+
+
+_LINKS = {"image": "image-thumbnail", "video": "video-thumbnail"}
+
+
+# Groups
+
+
+def _group(item: Item) -> str:
+    items = item.shown
+    css = "pi-item pi-group pi-border-color"
+    if items and items[0].kind == "header" and (folded := collapse(item)):
+        css += f" pi-collapse pi-collapse-{folded}"
+    if group_layout(item) == "horizontal":
+        return f"{_open('section', css, item)}{_table(items)}</section>"
+    if columns := row_items(item):
+        return f"{_open('section', css, item)}{_rows(items, columns)}</section>"
+    return f"{_open('section', css, item)}{_all(items)}</section>"
+
+
+def _table(items: Sequence[Item]) -> str:
+    """Return a group as a table with a column for each item."""
+    cells = [item for item in items if item.kind == "data"]
+    header = next((item for item in items if item.kind == "header"), None)
+    caption = (
+        f'<caption class="pi-header pi-secondary-font pi-secondary-background pi-item-spacing">'
+        f"{header.value}</caption>"
+        if header
+        else ""
+    )
+    labelled = any(item.label for item in cells)
+    head = "pi-horizontal-group-item pi-data-label pi-secondary-font pi-border-color"
+    labels = "".join(
+        f"{_open('th', f'{head} pi-item-spacing', item)}{item.label}</th>" for item in cells
+    )
+    values = "".join(
+        f"{_open('td', f'pi-horizontal-group-item pi-data-value {_CELL}', item)}{item.value}</td>"
+        for item in cells
+    )
+    css = "pi-horizontal-group" + ("" if labelled else " pi-horizontal-group-no-labels")
+    top = f"<thead><tr>{labels}</tr></thead>" if labelled else ""
+    return f'<table class="{css}">{caption}{top}<tbody><tr>{values}</tr></tbody></table>'
+
+
+def _rows(items: Sequence[Item], columns: int) -> str:
+    """Return the items of a group side by side, in rows of so many columns."""
+    out: list[str] = []
+    row: list[Item] = []
+
+    def end_row() -> None:
+        if row:
+            out.append(_row(row))
+            row.clear()
+
+    for item in items:
+        if item.kind != "data":
+            end_row()
+            out.append(_all([item]))
+            continue
+        if sum(map(span, row)) + min(span(item), columns) > columns:
+            end_row()
+        row.append(item)
+    end_row()
+    return "".join(out)
+
+
+def _row(items: Sequence[Item]) -> str:
+    total = sum(map(span, items))
+    labels = "".join(
+        _smart("h3", f"pi-smart-data-label pi-data-label pi-secondary-font {_SPACED}", item, total)
+        + f"{item.label}</h3>"
+        for item in items
+    )
+    values = "".join(
+        _smart("div", f"pi-smart-data-value pi-data-value pi-font {_SPACED}", item, total)
+        + f"{item.value}</div>"
+        for item in items
+    )
+    head = f'<section class="pi-smart-group-head">{labels}</section>'
+    return (
+        f'<section class="pi-item pi-smart-group pi-border-color">'
+        f"{head if any(item.label for item in items) else ''}"
+        f'<section class="pi-smart-group-body">{values}</section></section>'
+    )
+
+
+_SPACED = "pi-item-spacing pi-border-color"
+
+
+def _smart(element: str, css: str, item: Item, total: int) -> str:
+    return _open(element, css, item, {"style": f"width: calc({span(item)} / {total} * 100%);"})
+
+
+# Panels, whose sections are seen one at a time
+
+
+def _panel(item: Item) -> str:
+    sections = [one for one in item.shown if one.kind == "section"]
+    others = [one for one in item.shown if one.kind != "section"]
+    drawn = [(one.label or str(number), _all(one.shown)) for number, one in enumerate(sections, 1)]
+    css = "pi-item pi-panel pi-border-color wds-tabber"
+    body = drawn[0][1] if len(drawn) == 1 else _tabs(drawn)
+    return f"{_open('div', css, item)}{_all(others)}{body}</div>"
+
+
+def _section(item: Item) -> str:
+    return f"{_open('section', 'pi-item pi-section', item)}{_all(item.shown)}</section>"
+
+
+def _tabs(drawn: Sequence[tuple[str, str]]) -> str:
+    """Return labels above the parts that they stand for, the first of them chosen."""
+    labels = "".join(
+        f'<li class="wds-tabs__tab{_current(index)}"><div class="wds-tabs__tab-label">'
+        f"{label}</div></li>"
+        for index, (label, _) in enumerate(drawn)
+    )
+    parts = "".join(
+        f'<div class="wds-tab__content{_current(index)}">{part}</div>'
+        for index, (_, part) in enumerate(drawn)
+    )
+    tabs = f'<ul class="wds-tabs">{labels}</ul>'
+    return f'<div class="wds-tabs__wrapper">{tabs}</div>{parts}' if drawn else ""
+
+
+def _current(index: int) -> str:
+    return "" if index else " wds-is-current"
+
+
+_DRAW: Mapping[str, Callable[[Item], str]] = {
+    "title": _title,
+    "header": _header,
+    "navigation": _navigation,
+    "data": _data,
+    "media": _media,
+    "group": _group,
+    "panel": _panel,
+    "section": _section,
+}

@@ -1,0 +1,68 @@
+"""``<infobox>``."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from wikiapi.wikitext import ExtensionTag, PluginState, TagCall, escape_text
+from wikiapi_plugins.extensions.portableinfobox.drawing import draw
+from wikiapi_plugins.extensions.portableinfobox.items import (
+    Evaluation,
+    UnknownElement,
+    described,
+    metadata,
+)
+from wikiapi_plugins.extensions.portableinfobox.markup import Unreadable, read
+
+_STYLES, _SCRIPT = "ext.PortableInfobox.styles", "ext.PortableInfobox.scripts"
+_PROPERTY = "infoboxes"
+_VERSION = 2
+_LAYOUTS = ("default", "stacked")
+_UNSAFE = re.compile(r"[^\w\-]+")
+_BOXES: PluginState[list[object]] = PluginState(lambda state: [])
+
+
+def infobox(call: TagCall) -> str:
+    """Return the box, and note its content as a property of the page."""
+    state = call.state
+    state.output.modules.setdefault(_SCRIPT)
+    state.output.module_styles.setdefault(_STYLES)
+    evaluation = Evaluation(call.frame, state)
+    try:
+        items = evaluation.items(read(call.inner or ""))
+    except Unreadable:
+        return escape_text(state.messages.text("portableinfobox-unreadable"))
+    except UnknownElement as error:
+        text = state.messages.text("portableinfobox-unknown-tag", escape_text(str(error)))
+        return f'<strong class="error"> {text}</strong>'
+    boxes = state.plugin(_BOXES)
+    boxes.append(
+        {"parser_tag_version": _VERSION, "data": described(items), "metadata": metadata(items)}
+    )
+    told = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
+    state.output.properties[_PROPERTY] = told
+    # Put aside until paragraphs are made: the box has none of its own.
+    return state.strip.add_nowiki(draw(items, _classes(call, evaluation)), "infobox")
+
+
+def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
+    """Return the classes of the box: its theme, its layout and its type."""
+    given = call.attributes
+    theme = evaluation.parameter(given.get("theme-source", "")) or given.get("theme", "")
+    layout = given.get("layout", "")
+    classes = [
+        "pi-background",
+        f"pi-theme-{_word(theme) or 'default'}",
+        f"pi-layout-{layout if layout in _LAYOUTS else 'default'}",
+    ]
+    kind = _word(given.get("type", ""))
+    return [*classes, f"pi-type-{kind}"] if kind else classes
+
+
+def _word(text: str) -> str:
+    """Return a text as part of a class."""
+    return _UNSAFE.sub("-", text.strip())
+
+
+DECLARATION = ExtensionTag("infobox", infobox)

@@ -1,0 +1,185 @@
+"""``<tabber>``, whose tabs stand in the text, and ``<tabbertransclude>``, whose tabs are pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from wikiapi.title import Title
+from wikiapi.wikitext import (
+    ExtensionTag,
+    ParseState,
+    PluginState,
+    TagCall,
+    checked_attributes,
+    encode_attributes,
+    escape_all,
+)
+from wikiapi.wikitext.html.ids import escape_id
+from wikiapi.wikitext.syntax import trim
+
+_SEPARATOR = "|-|"
+_ELEMENT = re.compile(r"\s*+<[A-Za-z]")
+_STYLES, _SCRIPT = "ext.tabberNeue.init.styles", "ext.tabberNeue"
+_WRAP = "wrap"
+_SETTINGS = "tabberneue"
+MOST = 200
+"""Tabs that one tag may have; the rest of its text is left out."""
+
+
+class Tab(NamedTuple):
+    """A tab: ``label`` and ``content`` are HTML, ``name`` is the label as it was written."""
+
+    name: str
+    label: str
+    content: str
+
+
+def tabber(call: TagCall) -> str:
+    """Return the tabs that the tag's content declares: ``|-|label=content``."""
+    tabs = list(_tabs(call))
+    html = _written(call, tabs)
+    if tabs:
+        call.state.notices.add_tracking_category("tabberneue-tabber-category")
+    return html
+
+
+def tabbertransclude(call: TagCall) -> str:
+    """Return a tab for each line of the content: ``page|label``. Only the first page is shown.
+
+    The others are links, in whose place the script puts the pages when they are asked for.
+    """
+    tabs = list(_page_tabs(call))
+    html = _written(call, tabs)
+    if tabs:
+        call.state.notices.add_tracking_category("tabberneue-tabbertransclude-category")
+    return html
+
+
+DECLARATIONS = (
+    ExtensionTag("tabber", tabber),
+    ExtensionTag("tabbertransclude", tabbertransclude),
+)
+
+
+def _tabs(call: TagCall) -> Iterator[Tab]:
+    for piece in (call.inner or "").split(_SEPARATOR, MOST + 1)[: MOST + 1]:
+        name, _, text = piece.partition("=")
+        if name := trim(name):
+            yield Tab(name, _label(name, call), _content(trim(text), call))
+
+
+def _content(text: str, call: TagCall) -> str:
+    """Return wikitext as HTML, within a paragraph unless it begins with an element."""
+    html = call.parse(f"\n{text}\n") if text else ""
+    return html if not html or _ELEMENT.match(html) else f"<p>{html}</p>"
+
+
+def _page_tabs(call: TagCall) -> Iterator[Tab]:
+    """Yield the tabs of existing and missing pages, all of which are fetched at once."""
+    wanted: list[tuple[Title, str]] = []
+    for line in (call.inner or "").split("\n"):
+        page, _, name = (trim(part) for part in line.partition("|"))
+        title = call.site.titles.try_parse(page) if page else None
+        if title and title.dbkey and not title.interwiki and len(wanted) < MOST:
+            wanted.append((title, name or page))
+    call.state.loader.fetch(title for title, _ in wanted)
+    for index, (title, name) in enumerate(wanted):
+        html = _transcluded(title, call) if index == 0 else _link(title, call)
+        yield Tab(name, _label(name, call), html)
+
+
+def _transcluded(title: Title, call: TagCall) -> str:
+    """Return a page, whose headings ask for no table of contents of the page that shows it."""
+    output = call.state.output
+    shows_toc = output.show_toc
+    html = "\n" + call.parse(f"{{{{:{title.prefixed_text}}}}}")
+    output.show_toc = shows_toc
+    return html
+
+
+def _link(title: Title, call: TagCall) -> str:
+    """Return a link to a page, which counts as transcluded."""
+    state = call.state
+    _, text = state.expander.find_template(title, call.frame)
+    link = call.parse(f"[[:{title.prefixed_text}|{title.prefixed_text}]]")
+    data = {"class": "tabber__transclusion", "data-mw-tabber-page": title.prefixed_text}
+    if text is not None:
+        data["data-mw-tabber-revision"] = str(text.revision_id)
+    return f"<div{encode_attributes(data)}>{link}</div>"
+
+
+def _label(name: str, call: TagCall) -> str:
+    return call.parse(name) if _is_set(call.state, "parse_tab_name") else escape_all(name)
+
+
+def _is_set(state: ParseState, setting: str) -> bool:
+    return bool(state.site.config.extensions.get(_SETTINGS, {}).get(setting))
+
+
+def _written(call: TagCall, tabs: Sequence[Tab]) -> str:
+    """Return the HTML of tabs; nothing for none."""
+    if not tabs:
+        return ""
+    output = call.state.output
+    output.modules.setdefault(_SCRIPT)
+    output.module_styles.setdefault(_STYLES)
+    ids = [_new_id(tab.name, call.state) for tab in tabs]
+    labels = "".join(_tab(id_, tab) for id_, tab in zip(ids, tabs, strict=True))
+    panels = "".join(_panel(id_, tab) for id_, tab in zip(ids, tabs, strict=True))
+    attributes = encode_attributes(_attributes(call))
+    return (
+        f'<div{attributes}><header class="tabber__header">{_button("prev")}'
+        f'<nav class="tabber__tabs" role="tablist">{labels}</nav>{_button("next")}</header>'
+        f'<div class="tabber__section">{panels}</div></div>'
+    )
+
+
+def _attributes(call: TagCall) -> dict[str, str]:
+    given = {name: value for name, value in call.attributes.items() if name != _WRAP}
+    attributes = checked_attributes(given, "div")
+    classes = ["tabber", "tabber--init"]
+    if _WRAP in call.attributes or _is_set(call.state, _WRAP):
+        classes.append("tabber--wrap")
+    return attributes | {"class": " ".join((*classes, *attributes.get("class", "").split()))}
+
+
+def _button(side: str) -> str:
+    css = f"tabber__header__{side}"
+    return f'<button class="{css}" tabindex="-1" type="button" aria-hidden="true"></button>'
+
+
+def _tab(id_: str, tab: Tab) -> str:
+    attributes = {
+        "class": "tabber__tab",
+        "role": "tab",
+        "id": f"{id_}-label",
+        "href": f"#{id_}",
+        "aria-controls": id_,
+    }
+    return f"<a{encode_attributes(attributes)}>{tab.label}</a>"
+
+
+def _panel(id_: str, tab: Tab) -> str:
+    attributes = {
+        "class": "tabber__panel",
+        "role": "tabpanel",
+        "tabindex": "0",
+        "id": id_,
+        "aria-labelledby": f"{id_}-label",
+    }
+    return f"<div{encode_attributes(attributes)}>{tab.content}</div>"
+
+
+# The ids of a page are different: the second tab of a name has a number.
+
+
+_IDS: PluginState[dict[str, int]] = PluginState(lambda state: {})
+
+
+def _new_id(name: str, state: ParseState) -> str:
+    used = state.plugin(_IDS)
+    base = f"tabber-{escape_id(name)}"
+    used[base] = number = used.get(base, 0) + 1
+    return base if number == 1 else f"{base}_{number}"

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wikiapi.site import Site
+from wikiapi.testing import ask
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site({"First": "'''one'''\n== a ==\n== b ==\n== c ==\n== d ==", "Second": "two"})
+
+
+def parsed(site: Site, text: str) -> dict[str, Any]:
+    params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
+    params["prop"] = "text|categories|modules|templates|sections"
+    found: dict[str, Any] = ask(site, params | {"disablelimitreport": "1"}).data["parse"]
+    return found
+
+
+def test_tabs_and_panels_belong_together(site: Site) -> None:
+    html = parsed(site, "<tabber>\n|-|One=\n'''a'''\n|-|Two words=b\n</tabber>")["text"]
+    assert html.count('role="tabpanel"') == html.count('role="tab"') == 2
+    assert 'id="tabber-Two_words-label" href="#tabber-Two_words"' in html
+    assert "<b>a</b>" in html
+
+
+def test_ids_are_different(site: Site) -> None:
+    html = parsed(site, "<tabber>A=1|-|A=2</tabber><tabber>A=3</tabber>")["text"]
+    assert all(f'id="tabber-A{end}"' in html for end in ("", "_2", "_3"))
+
+
+def test_labels_are_text(site: Site) -> None:
+    html = parsed(site, "<tabber>|-|<img src=x onerror=\"y\">''=1</tabber>")["text"]
+    assert "<img" not in html
+    assert "&lt;img src" in html
+
+
+def test_labels_are_wikitext_if_the_wiki_says_so(make_site: Callable[..., Site]) -> None:
+    site = make_site(config={"extensions": {"tabberneue": {"parse_tab_name": True, "wrap": True}}})
+    html = parsed(site, "<tabber>''L''=1</tabber>")["text"]
+    assert "<i>L</i></a>" in html
+    assert "tabber--wrap" in html
+
+
+def test_tabs_within_tabs(site: Site) -> None:
+    text = "<tabber>A={{#tag:tabber|B=1{{!}}-{{!}}C=2}}</tabber>"
+    html = parsed(site, text)["text"]
+    assert html.count('role="tab"') == 3
+
+
+def test_pages_as_tabs(site: Site) -> None:
+    found = parsed(site, "<tabbertransclude>\nFirst|A\nSecond\nMissing|C\n</tabbertransclude>")
+    assert "<b>one</b>" in found["text"]
+    assert 'data-mw-tabber-page="Second" data-mw-tabber-revision=' in found["text"]
+    assert {one["title"] for one in found["templates"]} == {"First", "Second", "Missing"}
+    assert found["sections"] == []
+    assert not found["showtoc"]
+
+
+@pytest.mark.parametrize("text", ["<tabber/>", "<tabber>|-|</tabber>", "<tabbertransclude/>"])
+def test_nothing_gives_nothing(site: Site, text: str) -> None:
+    found = parsed(site, text)
+    assert "tabber" not in found["text"]
+    assert found["categories"] == found["modules"] == []
