@@ -11,7 +11,6 @@ from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.replies import redirect_reply
 
-
 LOGIN = "UserLogin"
 
 
