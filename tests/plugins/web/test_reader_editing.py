@@ -310,3 +310,30 @@ def test_a_wiki_below_a_mount_point_is_edited(wiki: Wiki) -> None:
     reply = browser.send(tree, "wpSave", wpTextbox1="Cold.")
     assert reply.headers["location"].startswith("/tea%20house/w/index.php?title=Tea")
     assert wiki.text("Tea") == "Cold."
+
+
+# Private wikis
+
+
+def test_a_private_wiki_is_shown_to_those_who_may_read_it() -> None:
+    private = Declaration(
+        pages={**PAGES, "User:Bob": "Me."},
+        users=[DeclaredUser("Ada", groups=("sysop",))],
+        config={"permissions": {"anonymous_rights": []}},
+    )
+    with Wiki(private, SHARED) as wiki:
+        browser = Browser(wiki)
+        reply = browser.get("/wiki/Tea")
+        assert reply.status == 403
+        (link,) = links(parsed(reply), "main a")
+        form = browser.page(str(link))
+        assert "Teahouse" not in str(form.html)
+        assert browser.send(form, wpName="Ada", wpPassword="wrong").status == 200
+        assert browser.get("/wiki/Tea").status == 403
+        assert browser.send(form, wpName="Ada", wpPassword="Ada-password").status == 303
+        reply = browser.get("/wiki/Tea")
+        assert "Leaves." in texts(parsed(reply), "main p")
+        assert reply.headers["cache-control"] == "private, no-store"
+        assert browser.get("/images/a/ab/Nothing.png").status == 404
+        assert Browser(wiki).get("/images/a/ab/Nothing.png").status == 403
+        assert Browser(wiki).get("/w/index.php?title=Special:RecentChanges").status == 403

@@ -27,18 +27,34 @@ def test_search_lists_what_is_found(wiki: Browser) -> None:
     tree = wiki.page("/w/index.php", "title=Special:Search&search=leaves&fulltext=1")
     assert texts(tree, ".results a") == ["Tea"]
     assert texts(tree, ".results .searchmatch") == ["leaves", "leaves"]
+    assert texts(tree, ".snippet") == [
+        "Tea is a drink. Green Green leaves. Sencha Japan. Black Black leaves. Sources"
+    ]
     assert attribute(tree, "#find-here", "value") == "leaves"
     titles = wiki.page("/w/index.php", "search=quotes")
-    assert texts(titles, "main ul a") == ["Quotes \"and\" 'apostrophes' & more"]
+    assert texts(titles, ".results a") == ["Quotes \"and\" 'apostrophes' & more"]
     exact = wiki.page("/w/index.php", "search=tea&fulltext=1")
-    assert "Tea" in texts(exact, "main p a")
+    assert texts(exact, ".results a")[0] == "Tea"
 
 
-def test_search_is_in_content_unless_everywhere(wiki: Browser) -> None:
-    query = "title=Special:Search&search=below&fulltext=1"
-    assert texts(wiki.page("/w/index.php", query), ".results a") == []
-    everywhere = wiki.page("/w/index.php", f"{query}&ns=all")
-    assert "Help:Topic/Below" in texts(everywhere, ".results a")
+def test_redirects_are_folded_in(wiki: Browser) -> None:
+    tree = wiki.page("/w/index.php", "title=Special:Search&search=chai&fulltext=1")
+    assert texts(tree, ".results li > a") == ["Tea"]
+    assert texts(tree, ".results li > .quiet a") == ["Chai"]
+
+
+def test_some_of_the_words_are_enough_if_no_page_has_all(wiki: Browser) -> None:
+    tree = wiki.page("/w/index.php", "title=Special:Search&search=bitter+japan+x1&fulltext=1")
+    assert texts(tree, ".results li > a") == ["Coffee", "Tea"]
+    assert "come near" in texts(tree, "main p")[0]
+
+
+def test_talk_and_templates_are_searched_if_wanted(wiki: Browser) -> None:
+    query = "title=Special:Search&search=below+is&fulltext=1"
+    assert "Help:Topic/Below" in texts(wiki.page("/w/index.php", query), ".results a")
+    query = "title=Special:Search&search=it&fulltext=1"
+    assert "Talk:Tea" not in texts(wiki.page("/w/index.php", query), ".results a")
+    assert "Talk:Tea" in texts(wiki.page("/w/index.php", f"{query}&ns=all"), ".results a")
 
 
 def test_results_come_in_parts(make_site: Callable[..., Site]) -> None:

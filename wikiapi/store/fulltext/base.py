@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.store.database import Database
 
@@ -24,6 +24,10 @@ class Term(NamedTuple):
     prefix: bool = False
 
 
+TITLE_WEIGHT = 8
+"""How much more a word in the title counts than one in the text."""
+
+
 class FullText(ABC):
     """The full-text index of one database.
 
@@ -36,14 +40,27 @@ class FullText(ABC):
     key: ClassVar[str] = "si_page"
     found: ClassVar[str]
     join: ClassVar[str] = "JOIN"
+    has_scores: ClassVar[bool] = True
+    """Whether the database can put scores into an order."""
 
     def __init__(self, db: Database) -> None:
         """Look at nothing yet."""
         self.db = db
 
     @abstractmethod
-    def expression(self, terms: Sequence[Term]) -> str:
-        """Return all of the terms in the index's own language; empty if none contains a word."""
+    def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
+        """Return all, or any, of the terms in the index's own language; empty for no words."""
+
+    @abstractmethod
+    def scored(self, expression: str) -> tuple[str, list[object]]:
+        """Return SQL that selects (page, score) of what has an expression in title or text.
+
+        With its values. The more a page is about the terms, the larger is its score.
+        """
+
+    def read_scores(self, values: Sequence[Any]) -> list[float]:
+        """Return the scores, which the database has given, as numbers."""
+        return [float(value) for value in values]
 
     @abstractmethod
     def create(self) -> None:

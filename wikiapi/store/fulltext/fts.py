@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from wikiapi.store.fields import Long, Serial
-from wikiapi.store.fulltext.base import FullText, Term
+from wikiapi.store.fulltext.base import TITLE_WEIGHT, FullText, Term
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries import pages, texts
 from wikiapi.store.sql.batches import BATCH
@@ -33,6 +35,10 @@ _BULK = {"hashsize": 16 << 20, "automerge": 0}
 _USUAL = {"hashsize": 1 << 20, "automerge": 4}
 
 
+# The number of occurrences that is worth half of any number of them.
+_SATURATION = 1.2
+
+
 class _SearchIndex(MediaWikiModel):
     """The index as a table that can be inserted into."""
 
@@ -54,11 +60,23 @@ class Fts3(FullText):
     found = "searchindex.{column} MATCH ?"
     # CROSS keeps SQLite from walking the pages and asking the index about each.
     join = "CROSS JOIN"
+    has_scores = False
     prefixed = '"{}*"'
 
-    def expression(self, terms: Sequence[Term]) -> str:
-        """Return phrases, all of which must be present."""
-        return " ".join(quoted for term in terms if (quoted := self._quoted(term)))
+    def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
+        """Return phrases, all or any of which must be present."""
+        quoted = filter(None, map(self._quoted, terms))
+        return (" OR " if any_of else " ").join(quoted)
+
+    def scored(self, expression: str) -> tuple[str, list[object]]:
+        """Return SQL with numbers of occurrences, of which :meth:`read_scores` makes scores."""
+        found = "SELECT rowid AS page, matchinfo(searchindex, 'pcx') AS score FROM searchindex"
+        return f"{found} WHERE searchindex MATCH ?", [expression]
+
+    def read_scores(self, values: Sequence[Any]) -> list[float]:
+        """Return scores: a phrase in few pages counts for more, and each time for less."""
+        pages = max(1, int(self.db.execute_sql("SELECT COUNT(*) FROM page")[0][0]))
+        return [_score(bytes(value), pages) for value in values]
 
     def create(self) -> None:
         """Do nothing: MediaWiki creates the index."""
@@ -100,6 +118,22 @@ class Fts3(FullText):
         return (self.prefixed if term.prefix else '"{}"').format(text)
 
 
+def _score(told: bytes, pages: int) -> float:
+    """Return the score of a page: https://www.sqlite.org/fts3.html#matchinfo.
+
+    For each phrase in each column there are three numbers: occurrences in the page and in all
+    pages, and the pages that have one.
+    """
+    phrases, columns, *numbers = memoryview(told).cast("I")
+    score = 0.0
+    for place in range(phrases * columns):
+        here, _, having = numbers[3 * place : 3 * place + 3]
+        rareness = math.log(1 + (pages - min(having, pages) + 0.5) / (having + 0.5))
+        weight = 1 if place % columns else TITLE_WEIGHT
+        score += weight * rareness * here / (here + _SATURATION)
+    return score
+
+
 class Fts5(Fts3):
     """Ours: words only, the texts stay where they are.
 
@@ -108,7 +142,17 @@ class Fts5(Fts3):
     """
 
     kind = "fts5"
+    has_scores = True
     prefixed = '"{}"*'
+
+    def scored(self, expression: str) -> tuple[str, list[object]]:
+        """Return SQL with the scores of FTS5, which are the smaller the better."""
+        found = f"SELECT rowid AS page, -bm25(searchindex, {TITLE_WEIGHT}, 1) AS score"
+        return f"{found} FROM searchindex WHERE searchindex MATCH ?", [expression]
+
+    def read_scores(self, values: Sequence[Any]) -> list[float]:
+        """Return the scores as they are."""
+        return [float(value) for value in values]
 
     def create(self) -> None:
         """Make the view and the index over it."""

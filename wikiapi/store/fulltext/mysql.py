@@ -25,6 +25,7 @@ class MysqlIndex(ServerIndex):
     # The type of its texts; MediaWiki's own titles are a varchar.
     kind = "mediumtext"
     found = "MATCH ({column}) AGAINST (%s IN BOOLEAN MODE)"
+    rank = found
     definition = (
         (
             "CREATE TABLE IF NOT EXISTS searchindex (si_page INT UNSIGNED NOT NULL PRIMARY KEY,"
@@ -38,9 +39,11 @@ class MysqlIndex(ServerIndex):
         """Return the words, separated by spaces."""
         return " ".join(map(_written, words(text)))
 
-    def expression(self, terms: Sequence[Term]) -> str:
-        """Return words and phrases, all of which must be present."""
-        return " ".join(part for term in terms if (part := _part(term)))
+    def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
+        """Return words and phrases, all or any of which must be present."""
+        parts = " ".join(part for term in terms if (part := _part(term)))
+        # A plus makes a word obligatory; words themselves are letters and digits.
+        return parts.replace("+", "") if any_of else parts
 
 
 def _part(term: Term) -> str:

@@ -24,6 +24,8 @@ class PostgresqlIndex(ServerIndex):
 
     kind = "tsvector"
     found = "{column} @@ CAST(%s AS tsquery)"
+    # 1: divided by the logarithm of the length.
+    rank = "ts_rank({column}, CAST(%s AS tsquery), 1)"
     definition = (
         (
             "CREATE TABLE searchindex (si_page INTEGER PRIMARY KEY,"
@@ -47,9 +49,9 @@ class PostgresqlIndex(ServerIndex):
         # Words are letters and digits, so nothing in them needs to be escaped.
         return " ".join(f"'{word}':{','.join(map(str, at))}" for word, at in places.items())
 
-    def expression(self, terms: Sequence[Term]) -> str:
-        """Return phrases, all of which must be present."""
-        return " & ".join(phrase for term in terms if (phrase := _phrase(term)))
+    def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
+        """Return phrases, all or any of which must be present."""
+        return (" | " if any_of else " & ").join(filter(None, map(_phrase, terms)))
 
 
 def _phrase(term: Term) -> str:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from wikiapi.store.database import Database
 from wikiapi.store.fulltext import index_of
-from wikiapi.store.fulltext.base import Column, Term
+from wikiapi.store.fulltext.base import Column, FullText, Term
+from wikiapi.store.fulltext.server import words
 
-__all__ = ["Column", "Search", "Term", "count", "page_ids"]
+__all__ = ["Column", "Ranked", "Scored", "Search", "Term", "count", "page_ids", "ranked", "words"]
 
 
 class Search(NamedTuple):
@@ -44,6 +45,65 @@ def count(db: Database, search: Search) -> int:
     return int(db.execute_sql(f"SELECT COUNT(*) {sql}", params, reading=True)[0][0])
 
 
+_MOST_UNORDERED = 20_000
+"""Pages whose scores are read where the database cannot order them."""
+
+
+class Ranked(NamedTuple):
+    """A search in titles and texts for the pages that are most about the terms.
+
+    Pages in the namespaces ``first`` precede those in the others. With ``any_of``, one of the
+    ``wanted`` terms is enough.
+    """
+
+    wanted: Sequence[Term]
+    unwanted: Sequence[Term] = ()
+    namespaces: Sequence[int] = (0,)
+    first: Sequence[int] = (0,)
+    any_of: bool = False
+
+
+class Scored(NamedTuple):
+    """A page that was found. Scores can be compared within one search only."""
+
+    page_id: int
+    score: float
+
+
+def ranked(db: Database, search: Ranked, limit: int) -> list[Scored]:
+    """Return the pages found, the best first. One query; two in MediaWiki's own index on SQLite.
+
+    Raises StoreError where the database has no full-text index.
+    """
+    index = index_of(db)
+    expression = index.expression(search.wanted, any_of=search.any_of)
+    if not expression or not search.namespaces:
+        return []
+    scored, params = index.scored(expression)
+    marks = _marks(db, search.namespaces)
+    is_later = f"CASE WHEN page_namespace IN ({_marks(db, search.first)}) THEN 0 ELSE 1 END"
+    sql = (
+        f"SELECT page_id, score, {is_later} AS is_later FROM ({scored}) AS hits"  # noqa: S608
+        f" {index.join} page ON page_id = hits.page WHERE page_namespace IN ({marks})"
+    )
+    without, more = _without(index, search.unwanted)
+    first: Sequence[object] = search.first or [None]
+    params = [*first, *params, *search.namespaces, *more]
+    order = " ORDER BY is_later, score DESC, page_id" if index.has_scores else ""
+    most = limit if index.has_scores else _MOST_UNORDERED
+    rows = db.execute_sql(f"{sql}{without}{order} LIMIT {most:d}", params, reading=True)
+    scores = index.read_scores([score for _, score, _ in rows])
+    found = sorted(
+        (is_later, -score, page_id)
+        for (page_id, _, is_later), score in zip(rows, scores, strict=True)
+    )
+    return [Scored(page_id, -score) for _, score, page_id in found[:limit]]
+
+
+def _marks(db: Database, values: Sequence[object]) -> str:
+    return ", ".join([db.dialect.placeholder] * max(1, len(values)))
+
+
 def _where(db: Database, search: Search) -> tuple[str, list[object]]:
     index = index_of(db)
     expression = index.expression(search.wanted)
@@ -53,9 +113,16 @@ def _where(db: Database, search: Search) -> tuple[str, list[object]]:
     found = index.found.format(column=search.column)
     sql = f"FROM searchindex {index.join} page ON page_id = {index.key}"
     sql += f" WHERE {found} AND page_namespace IN ({marks})"
-    params: list[object] = [expression, *search.namespaces]
-    for term in search.unwanted:
-        if expression := index.expression([term]):
-            sql += f" AND page_id NOT IN (SELECT {index.key} FROM searchindex WHERE {found})"  # noqa: S608
-            params.append(expression)
-    return sql, params
+    without, more = _without(index, search.unwanted, search.column)
+    return sql + without, [expression, *search.namespaces, *more]
+
+
+def _without(
+    index: FullText, unwanted: Sequence[Term], column: Column = Column.TEXT
+) -> tuple[str, list[object]]:
+    """Return conditions on ``page_id`` that leave out pages with unwanted terms."""
+    found = index.found.format(column=column)
+    sql = f" AND page_id NOT IN (SELECT {index.key} FROM searchindex WHERE {found})"  # noqa: S608
+    expressions = [index.expression([term]) for term in unwanted]
+    values: list[object] = [expression for expression in expressions if expression]
+    return sql * len(values), values

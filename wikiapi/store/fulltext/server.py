@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from peewee import fn
 
 from wikiapi.store.fields import Long, UInt
-from wikiapi.store.fulltext.base import FullText
+from wikiapi.store.fulltext.base import TITLE_WEIGHT, Column, FullText
 from wikiapi.store.models import Page
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries import texts
@@ -37,10 +37,23 @@ class ServerIndex(FullText):
     """``searchindex`` with a row for each page."""
 
     definition: ClassVar[tuple[str, ...]]
+    rank: ClassVar[str]
+    """The SQL of a score, with one value and ``{column}`` as in ``found``."""
 
     @abstractmethod
     def value(self, text: str) -> str:
         """Return what the index stores for a title or a text."""
+
+    def scored(self, expression: str) -> tuple[str, list[object]]:
+        """Return SQL that adds up the scores of title and text, each found through its index."""
+        weights = {Column.TITLE: TITLE_WEIGHT, Column.TEXT: 1}
+        parts = " UNION ALL ".join(
+            f"SELECT si_page AS page, {weight} * {self.rank.format(column=column)} AS score"  # noqa: S608
+            f" FROM searchindex WHERE {self.found.format(column=column)}"
+            for column, weight in weights.items()
+        )
+        total = f"SELECT page, SUM(score) AS score FROM ({parts}) AS found GROUP BY page"  # noqa: S608
+        return total, [expression] * (2 * len(weights))
 
     def create(self) -> None:
         """Make the table with its indexes; on MariaDB it may be there already, half-done."""

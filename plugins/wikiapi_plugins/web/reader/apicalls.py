@@ -18,7 +18,7 @@ from wikiapi.http import Header, Reply
 from wikiapi_plugins.web.reader.context import ViewContext
 
 _KEPT = ("REMOTE_", "SERVER_", "wsgi.", "HTTP_COOKIE", "HTTP_HOST", "HTTP_USER_AGENT",
-         "HTTP_X_FORWARDED", "HTTP_FORWARDED")  # fmt: skip
+         "HTTP_X_FORWARDED", "HTTP_FORWARDED", "HTTP_AUTHORIZATION")  # fmt: skip
 """Beginnings of the variables that a request to the API has in common with the reader's."""
 _PATH = "/api.php"
 
@@ -106,3 +106,16 @@ class ApiCalls:
             "SERVER_PROTOCOL": request.environ.get("SERVER_PROTOCOL", "HTTP/1.1"),
             "wsgi.input": BytesIO(body),
         }
+
+
+def may_read(context: ViewContext) -> bool:
+    """Return whether whoever sent a request may read the wiki; the API is asked if it is private.
+
+    Without an API, nobody is known.
+    """
+    if not context.reader.is_private:
+        return True
+    if context.reader.api is None:
+        return False
+    answer = ApiCalls(context).post(action="query", meta="userinfo", uiprop="rights")
+    return "read" in answer.data.get("query", {}).get("userinfo", {}).get("rights", ())

@@ -55,6 +55,7 @@ class ViewContext:
 
     ``page`` is the page that was requested, once it is known; it may be a special page.
     ``variant`` is that of the content language in which pages are shown; empty where it has none.
+    ``may_read`` is false for visitors of a private wiki, who are shown nothing of it.
     """
 
     reader: Reader
@@ -62,6 +63,7 @@ class ViewContext:
     language: str
     page: Title | None = None
     variant: str = ""
+    may_read: bool = True
 
     @classmethod
     def of(cls, reader: Reader, request: WebRequest) -> ViewContext:
@@ -264,7 +266,7 @@ class ViewContext:
                 **data,
             },
         )
-        is_cacheable = is_cacheable and not self.account
+        is_cacheable = is_cacheable and not self.account and not self.reader.is_private
         digest = hashlib.sha256(document.encode("utf-8", "replace")).hexdigest()[:24]
         return html_reply(
             document,

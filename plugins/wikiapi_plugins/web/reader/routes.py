@@ -10,8 +10,10 @@ from wsgiref.types import WSGIApplication
 from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
 from wikiapi.http import Mount, Reply
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
+from wikiapi.title.specialpages import shown_name
 from wikiapi_plugins.web.paths import suffixes
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part
+from wikiapi_plugins.web.reader.apicalls import may_read
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.discovery.opensearch import answer_opensearch
 from wikiapi_plugins.web.reader.discovery.robots import answer_robots
@@ -23,6 +25,7 @@ from wikiapi_plugins.web.reader.files.serving import FileServer
 from wikiapi_plugins.web.reader.pagerevision import require_revision, title_of_page_id
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.views import ACTIONS
+from wikiapi_plugins.web.reader.views.account import LOGIN
 from wikiapi_plugins.web.reader.views.difference import show_difference
 from wikiapi_plugins.web.reader.views.errors import show_error, show_interwiki
 from wikiapi_plugins.web.reader.views.search import show_search
@@ -54,7 +57,12 @@ def root_pages(reader: Reader) -> WSGIApplication:
 def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
     """Yield paths as configured, and their ends, for a site mounted below another path."""
     addresses = reader.addresses
-    files = FileServer(reader.site, reader.settings, addresses)
+    files = FileServer(
+        reader.site,
+        reader.settings,
+        addresses,
+        lambda request: may_read(ViewContext.of(reader, request)),
+    )
     root, article = _app_factory(reader, answer_root), _app_factory(reader, answer_article)
     yield "/", root
     for path in suffixes(addresses.index, "/index.php"):
@@ -97,8 +105,9 @@ def _thumbnail_ends(addresses: Addresses) -> list[str]:
 def _app_factory(reader: Reader, view: View) -> AppFactory:
     def answer(request: WebRequest) -> Reply:
         context = ViewContext.of(reader, request)
+        context = replace(context, may_read=may_read(context))
         try:
-            if reader.is_private:
+            if not context.may_read and not _is_login(context):
                 raise ViewError(403, "reader-private")
             with reader.site.answering():
                 return view(context)
@@ -112,6 +121,13 @@ def _app_factory(reader: Reader, view: View) -> AppFactory:
     return lambda mounted: web_app(
         answer, mounted, compressed=http.compress, most_body=http.max_body
     )
+
+
+def _is_login(context: ViewContext) -> bool:
+    """Return whether the form is requested in which people log in to a private wiki."""
+    text = context.param("title") or context.reader.addresses.page_text(context.request.path)
+    title = context.site.titles.try_parse(text) if text and context.reader.is_writable else None
+    return title is not None and title.ns == SPECIAL and shown_name(title.dbkey) == LOGIN
 
 
 def answer_root(context: ViewContext) -> Reply:

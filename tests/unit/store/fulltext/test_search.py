@@ -7,14 +7,14 @@ import time
 import pytest
 from peewee import fn
 
-from tests.unit.store.wiki import revision
+from tests.unit.store.wiki import page, revision
 from wikiapi.errors import StoreError
 from wikiapi.store.database import Database
 from wikiapi.store.fulltext import index_of, new_index
-from wikiapi.store.fulltext.search import Column, Search, Term, count, page_ids
+from wikiapi.store.fulltext.search import Column, Ranked, Search, Term, count, page_ids, ranked
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.write import search
-from wikiapi.store.write.revisions import RevisionWriter
+from wikiapi.store.write.revisions import RevisionWriter, put_pages
 
 NAMESPACES = (0, 6, 10, 14)
 
@@ -181,3 +181,41 @@ def settle(db: Database, *terms: Term) -> None:
     rounds = 0
     while db.dialect.name == "mysql" and rounds < 20 and time.monotonic() < limit:
         rounds = rounds + 1 if count(db, wanted) == len(page_ids(db, wanted, 5)) == 1 else 0
+
+
+def best(db: Database, *words: str, **more: object) -> list[int]:
+    wanted = Ranked([Term(word) for word in words], namespaces=NAMESPACES)._replace(**more)  # type: ignore[arg-type]
+    return [hit.page_id for hit in ranked(db, wanted, 10)]
+
+
+def test_pages_are_ranked_by_title_then_by_how_much_they_are_about_the_words(
+    index: Database,
+) -> None:
+    pages = {
+        "Ferry": "Boats. " * 40,
+        "Harbour": "A harbour with one ferry. " + "Water and stones. " * 40,
+        "Ferries of the lake": "Each ferry is a ferry, and no ferry is not. A ferry.",
+        "Lake": "Nothing but water.",
+    }
+    numbered = list(enumerate(pages.items(), 100))
+    RevisionWriter(index).add([revision(number, number, text) for number, (_, text) in numbered])
+    put_pages(
+        index, [page(number, 0, name.replace(" ", "_"), number) for number, (name, _) in numbered]
+    )
+    search.add(index, [number for number, _ in numbered])
+    *better, worst = best(index, "ferry")
+    assert (sorted(better), worst) == ([100, 102], 101)
+    assert best(index, "ferry", "water") == [101]
+    assert sorted(best(index, "ferry", "water", any_of=True)) == [100, 101, 102, 103]
+    assert sorted(best(index, "ferry", unwanted=[Term("stones")])) == [100, 102]
+    assert best(index, "ferry", namespaces=(6,)) == []
+    assert best(index, "...") == []
+    assert len(ranked(index, Ranked([Term("ferry")]), 2)) == 2
+
+
+def test_namespaces_that_come_first(index: Database) -> None:
+    everywhere = best(index, "a", first=(6,))
+    assert sorted(everywhere) == [2, 6]
+    assert everywhere[0] == 6
+    assert best(index, "a", first=(0,))[0] == 2
+    assert sorted(best(index, "a", first=())) == [2, 6]

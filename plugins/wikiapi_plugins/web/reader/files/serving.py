@@ -38,16 +38,22 @@ _HEADERS = {
         style_src="'unsafe-inline'", img_src="'self' data:", media_src="'self'"
     )
     + "; sandbox",
-    "Cache-Control": f"public, max-age={_KEPT_SECONDS}",
 }
 
 
 class FileServer:
     """The files of one wiki."""
 
-    def __init__(self, site: Site, settings: Settings, addresses: Addresses) -> None:
-        """Take the folders from the settings."""
+    def __init__(
+        self,
+        site: Site,
+        settings: Settings,
+        addresses: Addresses,
+        may_read: Callable[[WebRequest], bool],
+    ) -> None:
+        """Take the folders from the settings; ``may_read`` is asked on a private wiki."""
         self._site = site
+        self._may_read = may_read
         self._addresses = addresses
         self._is_private = "read" not in site.config.permissions.anonymous_rights
         self._places = Places(site)
@@ -55,21 +61,18 @@ class FileServer:
 
     def originals(self, mounted: str) -> WSGIApplication:
         """Return the application for paths below the upload folder."""
-        return web_app(self._unless_private(self._original), mounted)
+        return web_app(self._bounded(self._original), mounted)
 
     def thumbnails(self, mounted: str) -> WSGIApplication:
         """Return the application for paths below the folder of thumbnails."""
-        return web_app(self._unless_private(self._thumbnail), mounted)
-
-    def _unless_private(
-        self, answer: Callable[[WebRequest], Answer]
-    ) -> Callable[[WebRequest], Answer]:
-        return _refuse if self._is_private else self._bounded(answer)
+        return web_app(self._bounded(self._thumbnail), mounted)
 
     def _bounded(self, answer: Callable[[WebRequest], Answer]) -> Callable[[WebRequest], Answer]:
         """Set each request's budget, and answer those that exceed it with an error."""
 
         def bounded(request: WebRequest) -> Answer:
+            if self._is_private and not self._may_read(request):
+                return _refusal()
             try:
                 with self._site.answering():
                     return answer(request)
@@ -83,7 +86,7 @@ class FileServer:
         place = self._places.find(request.path.removeprefix("/"))
         if place is None:
             return _nothing(request)
-        return _sending(place.path, place.version.mime, place.file.name)
+        return self._sent(place.path, place.version.mime, place.file.name)
 
     def _thumbnail(self, request: WebRequest) -> Answer:
         of_file, _, name = request.path.removeprefix("/").rpartition("/")
@@ -93,10 +96,14 @@ class FileServer:
             return _nothing(request)
         if made.path is None:
             return redirect_reply(self._addresses.below(request.root, made.url))
-        return _sending(made.path, made.mime, name)
+        return self._sent(made.path, made.mime, name)
+
+    def _sent(self, path: Path, mime: str, name: str) -> WSGIApplication:
+        kept_by = "private" if self._is_private else "public"
+        return _sending(path, mime, name, f"{kept_by}, max-age={_KEPT_SECONDS}")
 
 
-def _sending(path: Path, mime: str, name: str) -> WSGIApplication:
+def _sending(path: Path, mime: str, name: str, cache: str) -> WSGIApplication:
     """Return an application that sends a file, in ranges if the browser requests them.
 
     What is neither picture nor sound is handed over to be saved: it would be a page of this server.
@@ -114,7 +121,7 @@ def _sending(path: Path, mime: str, name: str) -> WSGIApplication:
             )
         except RequestedRangeNotSatisfiable as refused:
             return refused.get_response(environ)(environ, start_response)
-        response.headers.update(_HEADERS)
+        response.headers.update(_HEADERS | {"Cache-Control": cache})
         return response(environ, start_response)
 
     return app
@@ -124,5 +131,5 @@ def _nothing(_: WebRequest) -> Reply:
     return content_reply(b"There is no such file.\n", _TEXT, status=404)
 
 
-def _refuse(_: WebRequest) -> Reply:
+def _refusal() -> Reply:
     return content_reply(b"This wiki is private.\n", _TEXT, status=403)

@@ -11,6 +11,8 @@ from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.replies import redirect_reply
 
+LOGIN = "UserLogin"
+
 
 def show_login(context: ViewContext, title: Title) -> Reply:
     """Show the form in which a reader logs in, or log in with what is in it.

@@ -15,7 +15,7 @@ from wikiapi.title import CATEGORY, Title
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.views.account import show_login, show_logout
+from wikiapi_plugins.web.reader.views.account import LOGIN, show_login, show_logout
 from wikiapi_plugins.web.reader.views.changes import (
     show_contributions,
     show_new_pages,
@@ -155,7 +155,7 @@ INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
 """Special pages that need no subpage, by their names."""
 
 ACCOUNTS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
-    "UserLogin": show_login,
+    LOGIN: show_login,
     "UserLogout": show_logout,
 }
 """Special pages of wikis that are writable."""

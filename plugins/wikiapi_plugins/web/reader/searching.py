@@ -1,0 +1,238 @@
+"""The reader's search: pages by relevance, with the redirects to them folded in.
+
+``list=search`` of the API answers as MediaWiki does, in the order of page ids; what people are
+shown is found here. The database gives the pages that are most about the words, and titles decide
+their order: a title that is what was searched for, then one with its words, then texts. Articles
+precede other pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from wikiapi.site import Site
+from wikiapi.store import PageRow
+from wikiapi.store.fulltext.search import Ranked, Scored, Term, ranked, words
+from wikiapi.store.queries import pages, redirects
+from wikiapi.title import CATEGORY, FILE
+from wikiapi_plugins.query.search.matching import near_match, parse_query
+
+MOST = 500
+"""Pages that are looked at for one search."""
+ENOUGH = 20
+"""With fewer results, words with other endings are searched for as well."""
+
+_FEW = 8
+"""With fewer results, pages that have only some of the words follow."""
+
+PROJECT, HELP = 4, 12
+_MORE_SPACES = (PROJECT, FILE, HELP, CATEGORY)
+"""Namespaces that are searched beside the articles."""
+_PLACES = {PROJECT: 0, HELP: 0, CATEGORY: 2, FILE: 3}
+_BESIDE_ARTICLES = 0.8
+"""What a page of help must be better by to precede an article."""
+_ANY_SUBJECT, _TALK = 4, 5
+_MOST_WORDS = 12
+"""Words of a query that are compared with titles."""
+_CAMEL = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
+"""Where a word of a name that is written in one (``LinearPattern``) begins."""
+_LEAST_STEM = 3
+_TITLE, _ALL_WORDS, _OTHER_ENDINGS = 2.5, 1.0, 0.6
+"""What a title, and the way in which a text has the words, are worth beside a score up to 1."""
+
+
+class Result(NamedTuple):
+    """A page that was found, and the redirect to it whose title was nearer to the query."""
+
+    row: PageRow
+    redirect: PageRow | None = None
+    value: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was found, the best first.
+
+    Attributes:
+        found: the pages.
+        terms: what to mark in their texts.
+        is_partial: whether no page has all of the words, and those with some are shown.
+        has_more: whether only the best :data:`MOST` were looked at.
+    """
+
+    found: Sequence[Result] = ()
+    terms: re.Pattern[str] | None = None
+    is_partial: bool = False
+    has_more: bool = False
+
+
+def default_namespaces(site: Site) -> tuple[int, ...]:
+    """Return the namespaces that are searched unless others are wanted."""
+    known = set(site.namespaces.ids())
+    spaces = (*(site.namespaces.content or (0,)), *_MORE_SPACES)
+    return tuple(space for space in dict.fromkeys(spaces) if space in known)
+
+
+def search(site: Site, text: str, namespaces: Sequence[int]) -> Results:
+    """Return the pages for a text. Nine queries at most."""
+    query = parse_query(site, text, namespaces)
+    basis = Ranked(query.wanted, query.unwanted, query.namespaces, _prose(site))
+    wider = basis._replace(wanted=[_wider(term) for term in query.wanted])
+    stages = [(basis, _ALL_WORDS)]
+    if list(wider.wanted) != list(query.wanted):
+        stages.append((wider, _OTHER_ENDINGS))
+    if len(query.wanted) > 1:
+        stages.append((wider._replace(any_of=True), 0.0))
+    beginnings = [_beginning(term) for term in query.wanted]
+    last = wider._replace(wanted=beginnings, any_of=True)
+    values: dict[int, float] = {}
+    is_partial = has_more = False
+    marked = wider
+    for stage, worth in (*stages, (last, 0.0)):
+        if len(values) >= (_FEW if stage.any_of else ENOUGH) or (stage is last and values):
+            break
+        marked = wider if stage is basis else stage
+        hits = ranked(site.db, stage, MOST)
+        is_partial = stage.any_of and bool(hits) and not values
+        has_more |= len(hits) == MOST
+        for page_id, value in _shares(hits):
+            values.setdefault(page_id, worth + value)
+    exact = near_match(site, text)
+    if exact is not None:
+        values.setdefault(exact.page_id, 0.0)
+    found = _results(site, values, _query_words(query.wanted), exact)
+    return Results(found, _pattern(marked.wanted), is_partial, has_more)
+
+
+def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[PageRow]:
+    """Return pages whose titles have words of a title, the best first. Three queries."""
+    if not site.db.full_text:
+        return []
+    query = parse_query(site, text, namespaces)
+    wanted = [_wider(term) for term in query.wanted]
+    basis = Ranked(wanted, (), query.namespaces, _prose(site), any_of=True)
+    hits = ranked(site.db, basis, ENOUGH)
+    asked = _query_words(query.wanted)
+    results = _results(site, dict(_shares(hits)), asked, None)
+    named = [
+        result
+        for result in results
+        if any(_title_value(asked, row.title) > 0 for row in result[:2] if row is not None)
+    ]
+    return [result.row for result in named[:limit]]
+
+
+def _wider(term: Term) -> Term:
+    """Return a term for words with other endings as well; phrases and short words as they are."""
+    if term.prefix or len(words(term.text)) != 1 or len(term.text) <= _LEAST_STEM:
+        return term
+    return Term(_stem(term.text), prefix=True)
+
+
+def _beginning(term: Term) -> Term:
+    """Return a term for words that only begin alike, for when nothing else has been found."""
+    wider = _wider(term)
+    length = max(_LEAST_STEM + 1, 2 * len(term.text) // 3)
+    return wider if wider == term else Term(term.text[:length], prefix=True)
+
+
+def _stem(word: str) -> str:
+    """Return a word without the sign of the plural that many languages share."""
+    return word[:-1] if len(word) > _LEAST_STEM + 1 and word.endswith("s") else word
+
+
+def _shares(hits: Sequence[Scored]) -> list[tuple[int, float]]:
+    """Return pages with their scores as shares of the largest one."""
+    most = max((hit.score for hit in hits), default=0.0)
+    return [(hit.page_id, max(0.0, hit.score / most) if most > 0 else 0.0) for hit in hits]
+
+
+def _query_words(terms: Iterable[Term]) -> list[str]:
+    return [word for term in terms for word in words(term.text)][:_MOST_WORDS]
+
+
+def _pattern(terms: Iterable[Term]) -> re.Pattern[str] | None:
+    """Return a pattern of the terms, with any ending where one is allowed."""
+    parts = [
+        rf"\b{re.escape(term.text.strip())}" + (r"\w*+" if term.prefix else r"\b")
+        for term in terms
+        if term.text.strip()
+    ]
+    return re.compile("|".join(parts), re.IGNORECASE) if parts else None
+
+
+def _results(
+    site: Site, values: Mapping[int, float], asked: Sequence[str], exact: PageRow | None
+) -> list[Result]:
+    """Return pages by their values and titles, the targets of redirects instead of these."""
+    found = pages.by_ids(site.db, values)
+    targets = _targets(site, [row for row in found.values() if row.is_redirect])
+    best: dict[int, Result] = {}
+    for page_id, row in found.items():
+        target = targets.get(page_id)
+        if target is not None:
+            target = targets.get(target.page_id, target)
+        value = values[page_id] + _TITLE * _title_value(asked, row.title)
+        if exact is not None and page_id == exact.page_id:
+            value = float("inf")
+        result = Result(target, row, value) if target else Result(row, None, value)
+        known = best.get(result.row.page_id)
+        if known is None or known.value < value:
+            best[result.row.page_id] = result
+    return sorted(best.values(), key=lambda result: _order(site, result))
+
+
+def _targets(site: Site, rows: Sequence[PageRow]) -> dict[int, PageRow]:
+    """Return the pages of this wiki to which redirects lead, by the ids of these. Two queries."""
+    if not rows:
+        return {}
+    led = redirects.targets(site.db, [row.page_id for row in rows])
+    here = {page_id: target.key for page_id, target in led.items() if not target.interwiki}
+    found = pages.by_titles(site.db, set(here.values())) if here else {}
+    return {page_id: found[key] for page_id, key in here.items() if key in found}
+
+
+def _order(site: Site, result: Result) -> tuple[bool, int, float, int]:
+    row, value = result.row, result.value
+    if row.namespace in (site.namespaces.content or (0,)):
+        place = 0
+    else:
+        other = _TALK if row.namespace % 2 else _ANY_SUBJECT
+        place, value = _PLACES.get(row.namespace, other), value - _BESIDE_ARTICLES
+    return result.value != float("inf"), place, -value, row.page_id
+
+
+def _prose(site: Site) -> tuple[int, ...]:
+    """Return the namespaces of articles and help."""
+    return (*(site.namespaces.content or (0,)), PROJECT, HELP)
+
+
+def _title_value(asked: Sequence[str], title: str) -> float:
+    """Return how near a title is to the words of a query: 0 to 1.2 for the words in their order."""
+    text = title.replace("_", " ")
+    parts = words(_CAMEL.sub(" ", text))
+    return max(_nearness(asked, named) for named in (words(text), parts))
+
+
+def _nearness(asked: Sequence[str], named: Sequence[str]) -> float:
+    """Return how near two lists of words are; long words count for more than short ones."""
+    if not asked or not named:
+        return 0.0
+    alike = [(word, max(_likeness(word, other) for other in named)) for word in asked]
+    covered = sum(len(word) * value for word, value in alike) / sum(map(len, asked))
+    only = min(1.0, sum(value for _, value in alike) / len(named))
+    is_phrase = f" {' '.join(asked)} " in f" {' '.join(named)} "
+    return covered**2 * (0.6 + 0.4 * only) + (0.2 if is_phrase else 0.0)
+
+
+def _likeness(word: str, other: str) -> float:
+    """Return 1 for the same word, a little less for one with another ending, else 0."""
+    if word == other:
+        return 1.0
+    short, long = sorted((word, other), key=len)
+    stem = _stem(short)
+    is_near = len(stem) >= _LEAST_STEM and long.startswith(stem) and len(long) - len(stem) <= 3
+    return 0.8 if is_near else 0.0

@@ -1,0 +1,109 @@
+"""The order of the reader's search: queries with known answers, on the demo and on a real wiki."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from examples import demo_store
+from tests.plugins.web.readers import Browser, texts
+from tests.reference import material, wikis
+from wikiapi.config import DatabaseConfig, load_config
+from wikiapi.factory import open_site
+from wikiapi.site import Site
+from wikiapi.testing import make_site
+from wikiapi_plugins.web.reader.searching import Results, default_namespaces, search
+
+ANSWERS: Mapping[str, Mapping[str, str]] = json.loads(
+    Path(__file__).with_name("relevance.json").read_text("utf-8")
+)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("demo")
+    site = open_site(demo_store.configure(folder, "http://127.0.0.1:8080"))
+    with closing(site.db):
+        yield site
+
+
+@pytest.fixture(scope="module")
+def refwiki() -> Iterator[Site]:
+    """Open the reference wiki, a database of MediaWiki with an index of its own."""
+    if not material.available():
+        pytest.skip(material.MISSING)
+    config = load_config(Path(wikis.__file__).with_name("refwiki.toml"))
+    url = f"sqlite:///{material.unpack('refwiki.sqlite')}"
+    database: DatabaseConfig = replace(config.database, url=url)
+    site = open_site(replace(config, database=database, repositories=()))
+    with closing(site.db):
+        yield site
+
+
+def found(site: Site, text: str, *, everywhere: bool = False) -> Results:
+    spaces = site.namespaces.ids() if everywhere else default_namespaces(site)
+    return search(site, text, spaces)
+
+
+def titles(site: Site, results: Results) -> list[str]:
+    return [site.titles.make(*result.row.key).prefixed_text for result in results.found]
+
+
+@pytest.mark.parametrize("text", ANSWERS["demo"])
+def test_the_best_page_of_the_demo_is_first(demo: Site, text: str) -> None:
+    assert titles(demo, found(demo, text))[0] == ANSWERS["demo"][text]
+
+
+@pytest.mark.parametrize("text", ANSWERS["refwiki"])
+def test_the_best_page_of_a_real_wiki_is_first(refwiki: Site, text: str) -> None:
+    assert titles(refwiki, found(refwiki, text))[0] == ANSWERS["refwiki"][text]
+
+
+SIGNALS = {
+    "Category:Train signals": "Train signals.",
+    "File:Train signals.png": "Train signals.",
+    "Another page": "A train passes signals.",
+    "Signals": "Of signals for a train there are many: path signals, block signals.",
+    "Signal": "#REDIRECT [[Signals]]",
+    "Train signal tutorial": "How one builds signals for a train.",
+    "Help:Train signals": "Train signals.",
+    "Talk:Signals": "A train signals.",
+    "Template:Train signals": "train signals",
+}
+
+
+def test_articles_precede_categories_and_files() -> None:
+    site = make_site(SIGNALS)
+    with closing(site.db):
+        usual = titles(site, found(site, "train signals"))
+        assert set(usual[:3]) >= {"Train signal tutorial", "Help:Train signals"}
+        assert usual[-2:] == ["Category:Train signals", "File:Train signals.png"]
+        assert "Talk:Signals" not in usual
+        every = titles(site, found(site, "train signals", everywhere=True))
+        assert every[: len(usual)] == usual
+        assert every[len(usual) :] == ["Template:Train signals", "Talk:Signals"]
+        assert titles(site, found(site, "signal"))[0] == "Signals"
+        assert "Signal" not in titles(site, found(site, "signal"))
+        assert titles(site, found(site, "train signals -tutorial"))[0] == "Help:Train signals"
+        assert titles(site, found(site, "Category:train")) == ["Category:Train signals"]
+
+
+def test_an_excerpt_has_the_text_without_its_signs() -> None:
+    text = (
+        "{{Box|name=[[Tea]]|{{Inner}}}}<!-- hidden -->__NOTOC__\n"
+        "[[File:Leaf.png|thumb|A [[leaf]]]] '''Tea''' is a [[drink|hot ''drink'']]"
+        "<ref>Secret note.</ref> &amp; [https://tea.example more]<br/>.\n"
+        '{| class="wikitable"\n! Kind !! Colour\n|-\n| style="x" | Green || pale\n|}\n'
+        "* one\n[[Category:Drinks]] {{unclosed drink"
+    )
+    site = make_site({"Tea": text})
+    with closing(site.db):
+        tree = Browser(site).page("/w/index.php", "search=drink&fulltext=1")
+    (snippet,) = texts(tree, ".snippet")
+    assert snippet == ("Tea is a hot drink & more . Kind Colour Green pale one unclosed drink")
+    assert texts(tree, ".searchmatch") == ["drink", "drink"]
