@@ -66,6 +66,11 @@ class SiteConfig:
     one."""
     announce_read_only: bool = True
     """Whether siteinfo says that the wiki is read-only where every change is refused."""
+    track_unknown: bool = True
+    """Whether pages with tags or parser functions that no plugin knows get a tracking category
+    (named by ``MediaWiki:wikiapi-unknown-category``), and ``wikiapi doctor`` lists these names."""
+    source: str = ""
+    """Address of the main page of the live wiki that the pages come from."""
 
 
 @dataclass(frozen=True)

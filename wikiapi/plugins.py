@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PROJECT = "wikiapi"
 ENTRY_POINT_GROUP = "wikiapi"
+BUNDLED = "wikiapi_plugins"
+"""The package of the plugins that come with wikiapi."""
 VERSION_PAGE = "https://www.mediawiki.org/wiki/Extension:"
 
 
@@ -74,6 +76,12 @@ def make_plugin_manager(
     except pluggy.PluginValidationError as error:
         raise PluginError(f"plugin {manager.get_name(error.plugin)}: {error}") from error
     return manager
+
+
+def bundled() -> list[str]:
+    """Return the names of the plugins that come with wikiapi."""
+    points = metadata.entry_points(group=ENTRY_POINT_GROUP)
+    return [point.name for point in points if point.module.partition(".")[0] == BUNDLED]
 
 
 def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:

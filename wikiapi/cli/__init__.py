@@ -10,24 +10,30 @@ from wikiapi.cli.support.group import CommandGroup, CommandSpec
 __all__ = ["COMMANDS", "CommandGroup", "main"]
 
 COMMANDS: tuple[CommandSpec, ...] = (
-    CommandSpec("serve", "wikiapi.cli.serve"),
-    CommandSpec("get", "wikiapi.cli.get"),
-    CommandSpec("import", "wikiapi.cli.import_dump"),
-    CommandSpec("import-files", "wikiapi.cli.import_files"),
-    CommandSpec("import-tables", "wikiapi.cli.import_tables"),
-    CommandSpec("update", "wikiapi.cli.update"),
-    CommandSpec("links", "wikiapi.cli.links"),
-    CommandSpec("parse", "wikiapi.cli.parse"),
-    CommandSpec("search", "wikiapi.cli.search"),
-    CommandSpec("check", "wikiapi.cli.check"),
-    CommandSpec("doctor", "wikiapi.cli.doctor.command"),
-    CommandSpec("plugins", "wikiapi.cli.plugins"),
-    CommandSpec("openapi", "wikiapi.cli.openapi"),
-    CommandSpec("db", "wikiapi.cli.db"),
-    CommandSpec("user", "wikiapi.cli.user"),
-    CommandSpec("completion", "wikiapi.cli.completion"),
+    CommandSpec("serve", "wikiapi.cli.serve", "Answer requests over HTTP until interrupted."),
+    CommandSpec("get", "wikiapi.cli.get", "Send one request to the API and print the answer."),
+    CommandSpec("import", "wikiapi.cli.import_dump", "Import dumps or folders of wikitext."),
+    CommandSpec("import-files", "wikiapi.cli.import_files", "Import a folder of media files."),
+    CommandSpec("import-tables", "wikiapi.cli.import_tables", "Load Wikimedia's table dumps."),
+    CommandSpec("update", "wikiapi.cli.update", "Follow a live wiki's changes."),
+    CommandSpec("links", "wikiapi.cli.links", "Derive the link tables of imported pages."),
+    CommandSpec(
+        "parse", "wikiapi.cli.parse", "Render a text or a page, or show one stage of rendering."
+    ),
+    CommandSpec("search", "wikiapi.cli.search", "Search the pages."),
+    CommandSpec("check", "wikiapi.cli.check", "Verify a store, alone or against its dump."),
+    CommandSpec("doctor", "wikiapi.cli.doctor.command", "Diagnose problems with an installation."),
+    CommandSpec("plugins", "wikiapi.cli.plugins", "List the plugins and what they register."),
+    CommandSpec("openapi", "wikiapi.cli.openapi", "Print an OpenAPI description of the API."),
+    CommandSpec("db", "wikiapi.cli.db", "Create, upgrade, check and copy stores."),
+    CommandSpec("user", "wikiapi.cli.user", "Create accounts and set their passwords."),
+    CommandSpec(
+        "completion",
+        "wikiapi.cli.completion",
+        "Print the script for command completion in a shell.",
+    ),
 )
-"""The commands, in the order of ``wikiapi --help``."""
+"""The commands, in the order of ``wikiapi --help``, with the help that is shown there."""
 
 
 EPILOG = """\

@@ -68,6 +68,8 @@ class Parser:
         self.messages = ParserMessages(site.messages)
         self.pages = StorePages(site.db, site.config.limits.text_cache_bytes)
         self.media_words = MediaWords.load(site.language)
+        self.failures: set[tuple[str, str]] = set()
+        """What failed in plugins so far, with the types of their exceptions."""
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
         self._ended = site.plugins.hook.on_rendering_ended
         self._parsed = site.plugins.hook.on_page_parsed

@@ -62,7 +62,9 @@ def _in_attributes(state: ParseState) -> Callable[[str], str]:
 HALF: tuple[Stage, ...] = (
     Stage(
         "tags",
-        lambda text, state: sanitize_tags(text, unstrip=_in_attributes(state)),
+        lambda text, state: sanitize_tags(
+            text, unstrip=_in_attributes(state), unknown=state.unknown
+        ),
         "first, so that every later tag is allowed or made by wikiapi",
         clear=clear_tags,
     ),

@@ -24,6 +24,7 @@ from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import Notices, PageMessages
 from wikiapi.wikitext.parsoid.sources import Sources
+from wikiapi.wikitext.unknown import UnknownNames
 from wikiapi.wikitext.variants.page import PageConverter
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class ParseState:
         sources: what the parts of the page come from, where its form is to tell that.
         messages: texts of the interface.
         notices: warnings and tracking categories.
+        unknown: takes names that no plugin answers to, if the wiki wants them to be noted.
         files: files that the page shows or asks about.
         media: placeholders of what shows files.
         links: links, and placeholders for them.
@@ -104,6 +106,9 @@ class ParseState:
             options.language or site.language,
         )
         self.notices: Notices = Notices(self.output, self.messages, site.titles, self.budget)
+        self.unknown: UnknownNames | None = None
+        if site.config.site.track_unknown:
+            self.unknown = UnknownNames(self.output, self.notices, self.registries.tags)
         self.files: FoundFiles = FoundFiles(
             site, parser.files, title, only_at_hand=options.target is Target.LINKS
         )

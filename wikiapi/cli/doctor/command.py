@@ -155,6 +155,7 @@ CHECKS: tuple[Check, ...] = (
     Check("namespaces of the pages", site, store.check_namespaces),
     Check("main page", site, store.check_main_page),
     Check("content models", site, store.check_content_models),
+    Check("unknown tags and functions", site, store.check_unknown),
     Check("files", site, files.check_stored),
     Check("interwiki map", site, store.check_interwiki),
 )

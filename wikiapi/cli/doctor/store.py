@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import stat
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from wikiapi.cli.doctor.patient import Patient
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
+from wikiapi.dump.gaps import UnknownName, noted_names, runs_lua, sampled_names
 from wikiapi.errors import InvalidTitle
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
@@ -92,6 +93,8 @@ def _listed(names: list[str]) -> str:
 
 _CONTENT = "content"
 _LUA_MODEL = "Scribunto"
+_SECONDS = 5.0
+"""How long pages of a MediaWiki's own database are parsed to find unknown names."""
 _LINKS = "`wikiapi links` derives them."
 _SEARCH = "`wikiapi db copy` into an empty database creates a store with a complete index."
 
@@ -199,9 +202,32 @@ def check_content_models(site: Site) -> Iterator[Finding]:
         yield warning(
             _CONTENT, text, f"`wikiapi plugins` shows whether one for {name} is disabled."
         )
-    if _LUA_MODEL in used and importlib.util.find_spec("lupa") is None:
+    if _LUA_MODEL in used and not runs_lua():
         text = "there are Lua modules, but Lua is not installed: {{#invoke:}} shows an error"
         yield warning(_CONTENT, text, "`pip install 'wikiapi[lua]'`, then `wikiapi links --all`.")
+
+
+def check_unknown(site: Site) -> Iterator[Finding]:
+    """Name all tags and parser functions that no plugin knows, by their extension."""
+    if not site.config.site.track_unknown:
+        return
+    if migrate.version(site.db):
+        yield from _unknown(noted_names(site.db), "")
+        return
+    sample = sampled_names(site, _SECONDS)
+    part = "" if sample.parsed >= sample.pages else f" (of the first {sample.parsed})"
+    yield from _unknown(sample.names, part)
+
+
+def _unknown(names: Iterable[UnknownName], part: str) -> Iterator[Finding]:
+    by_extension: dict[str, list[str]] = defaultdict(list)
+    for name, count, extension in names:
+        by_extension[extension].append(f"{name} on {count} page{'s' if count > 1 else ''}{part}")
+    for extension, found in by_extension.items():
+        of = f"of the extension {extension}" if extension else "of no extension that is known"
+        text = f"no plugin knows {', '.join(found)}, {of}"
+        advice = "It stays in the pages as text. `wikiapi plugins` lists the plugins, and whether"
+        yield note(_CONTENT, text, f"{advice} one for it is disabled.")
 
 
 def check_interwiki(site: Site) -> Iterator[Finding]:

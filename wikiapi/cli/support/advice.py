@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from wikiapi.errors import WikiapiError
 
 
+_ENDS = (".", "?", "!")
+
+
 class Advice(NamedTuple):
     """Advice for errors of a type whose text contains a fragment."""
 
@@ -139,6 +142,27 @@ class Failure(click.ClickException):
         super().show(file)
         if self.advice:
             click.echo(f"Hint: {self.advice}", file=file, err=file is None)
+
+
+class Misused(click.UsageError):
+    """A command line that cannot be understood, shown in one line with the command to ask."""
+
+    @classmethod
+    def of(cls, error: click.UsageError) -> click.UsageError:
+        """Return the error of a command line; one that shows the help stays as it is."""
+        if isinstance(error, cls | click.exceptions.NoArgsIsHelpError):
+            return error
+        misused = cls(" ".join(error.format_message().split()), error.ctx)
+        misused.exit_code = error.exit_code
+        return misused
+
+    def show(self, file: Any = None) -> None:
+        text = f"Error: {self.format_message()}"
+        if self.ctx is not None:
+            text = (
+                f"{text}{'' if text.endswith(_ENDS) else '.'} See `{self.ctx.command_path} --help`."
+            )
+        click.echo(text, file=file, err=file is None, color=self.ctx.color if self.ctx else None)
 
 
 class Interrupted(Failure):

@@ -10,22 +10,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import click
+from click.shell_completion import CompletionItem
 
-from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.advice import Failure, Interrupted, Misused
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.errors import PluginError, WikiapiError
-from wikiapi.plugins import make_plugin_manager
+from wikiapi.plugins import bundled, make_plugin_manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_HELP_WIDTH = 78
+
+
 @dataclass(frozen=True)
 class CommandSpec:
-    """The name of a command and of the module that defines it as ``command``."""
+    """The name of a command and of the module that defines it as ``command``.
+
+    ``help`` is what the list of commands shows, so that nothing needs to be imported for it.
+    """
 
     name: str
     module: str
+    help: str = ""
 
     def load(self) -> click.Command:
         """Import the command."""
@@ -37,8 +45,9 @@ class CommandSpec:
 class CommandGroup(click.Group):
     """A group of declared commands and, if ``plugins`` is true, those of ``register_commands``.
 
-    Errors of wikiapi are shown with advice and without a traceback, with exit status 1. The status
-    is 130 after Ctrl-C. ``NO_COLOR`` in the environment disables colours.
+    Errors of wikiapi are shown with advice and without a traceback, with exit status 1, and errors
+    of usage in one line, with exit status 2. The status is 130 after Ctrl-C. ``NO_COLOR`` in the
+    environment disables colours.
     """
 
     def __init__(
@@ -57,6 +66,35 @@ class CommandGroup(click.Group):
             return spec.load()
         return self._plugin_commands(ctx).get(cmd_name)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [(name, self._help_of(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=self._help_of(ctx, name)) for name in names]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _help_of(self, ctx: click.Context, name: str) -> str:
+        spec = self._specs.get(name)
+        if spec and spec.help:
+            return spec.help
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str(_HELP_WIDTH) if command else ""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            raise Misused.of(error) from error
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -74,6 +112,8 @@ class CommandGroup(click.Group):
             ctx.color = False  # https://no-color.org; click itself detects pipes
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise Misused.of(error) from error
         except WikiapiError as error:
             raise Failure.of(error) from error
         except KeyboardInterrupt:
@@ -88,10 +128,11 @@ class CommandGroup(click.Group):
         return commands
 
     def _load_plugin_commands(self) -> dict[str, click.Command]:
-        # The built-in commands must work with a broken plugin: they help to find it.
+        # The built-in commands must work with a broken plugin: they help to find it. The plugins
+        # that come with wikiapi add no commands, and to import them takes a second.
         scratch = click.Group()
         try:
-            make_plugin_manager().hook.register_commands(cli=scratch)
+            make_plugin_manager(disabled=bundled()).hook.register_commands(cli=scratch)
             self._refuse_taken_names(scratch)
         except PluginError as error:
             click.echo(f"Warning: {error}", file=sys.stderr)

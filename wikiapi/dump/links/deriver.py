@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from wikiapi.errors import StoreError
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import ExistenceLinks, Page, TemplateLinks
@@ -19,6 +21,8 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import DEFAULT_SORT, ParserOutput
+
+logger = logging.getLogger(__name__)
 
 _BATCHES_PER_LOADER = 10
 _WIKITEXT = "wikitext"
@@ -48,9 +52,19 @@ class LinkDeriver:
 
     def _derive(self, page: PageText, loader: TemplateLoader) -> PageLinkSet:
         title = self._site.titles.make(page.namespace, page.title)
-        output = self._output(page, title, loader)
-        if output.interrupted:
+        try:
             output = self._output(page, title, loader)
+            if output.interrupted:
+                output = self._output(page, title, loader)
+        except StoreError:
+            raise
+        except Exception as error:
+            # A hook of a plugin or a content model, or our own bug: it costs one page its links.
+            name, failed = title.prefixed_text, f"parsing ({type(error).__name__})"
+            text = "page %r: no links are derived, since parsing it failed: %s: %s"
+            arguments = (name, type(error).__name__, error)
+            logger.error(text, *arguments, exc_info=error, extra={"failed": failed})
+            output = ParserOutput()
         return link_set(page.page_id, title, page.timestamp, output)
 
     def _output(self, page: PageText, title: Title, loader: TemplateLoader) -> ParserOutput:

@@ -6,14 +6,16 @@ gets the same rows in the same order as without workers.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
+from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, NamedTuple
 
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.links.deriver import LinkDeriver
@@ -26,6 +28,29 @@ OpenSite = Callable[[], Site]
 
 # Per worker: one batch that it parses, and one that waits for it.
 _AHEAD = 2
+
+
+class _Answer(NamedTuple):
+    """What a worker returns for a batch: the links, and what was logged meanwhile."""
+
+    links: list[PageLinkSet]
+    records: list[logging.LogRecord]
+
+
+class _Recorder(QueueHandler):
+    """Collects what a worker logs, so that the first process logs it."""
+
+    def __init__(self) -> None:
+        super().__init__(None)  # type: ignore[arg-type]
+        self._records: list[logging.LogRecord] = []
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        self._records.append(record)
+
+    def take(self) -> list[logging.LogRecord]:
+        """Return the records since the last call."""
+        records, self._records = self._records, []
+        return records
 
 
 class LinkWorkers:
@@ -96,17 +121,22 @@ def _received(worker: Connection) -> list[PageLinkSet]:
         raise StoreError("a process that derives links has died") from error
     if isinstance(answer, str):
         raise StoreError(f"deriving links failed: {answer}")
-    return list(answer)
+    for record in answer.records:
+        logging.getLogger(record.name).handle(record)
+    return list(answer.links)
 
 
 def _work(open_site: OpenSite, connection: Connection) -> None:
     # The first process decides what Ctrl-C means; this one ends when its connection does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    recorder = _Recorder()
+    logging.getLogger().addHandler(recorder)
     try:
         with collected_rarely():
             deriver = LinkDeriver(open_site())
             while True:
-                connection.send(deriver.derive(connection.recv()))
+                links = deriver.derive(connection.recv())
+                connection.send(_Answer(links, recorder.take()))
     except (EOFError, OSError):
         return
     except Exception as error:  # is sent to the first process, which raises it

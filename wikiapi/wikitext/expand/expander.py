@@ -13,6 +13,7 @@ from wikiapi.title.variants import in_variants
 from wikiapi.wikitext.declarations import Expansion, Variable
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext.expand.failures import plugin_failed
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.expand.strip import disarm
@@ -32,6 +33,7 @@ from wikiapi.wikitext.preprocess.nodes import (
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import trim
 
+_RESULTS = (str, Expansion)
 _EXCEEDED = {
     "depth": ("Expansion depth limit exceeded", "expansion-depth-exceeded-category"),
     "nodes": ("Node-count limit exceeded", "node-count-exceeded-category"),
@@ -216,7 +218,11 @@ class Expander:
         if tag is None:
             return state.strip.add_general(node.source, name)
         call = TagCall(name, attributes, node.inner, frame, state, node.source)
-        return self.put_aside(tag.function(call), name)
+        try:
+            return self.put_aside(checked(tag.function(call)), name)
+        except Exception as error:
+            text = plugin_failed(error, state, f"<{name}>", tag, state.registries.tags)
+            return state.strip.add_general(text, name)
 
     def put_aside(self, result: str | Expansion, name: str) -> str:
         """Return what stands for the result of a tag in the text: a marker, unless it is wikitext.
@@ -276,6 +282,17 @@ class Expander:
     def _ignored(self, node: Ignored, frame: Frame) -> str:
         """Return include tags if a page is saved, but not those of substituted pages."""
         return node.text if self._is_saved and not frame.parent else ""
+
+
+def checked(result: str | Expansion) -> str | Expansion:
+    """Return what a plugin returned.
+
+    Raises:
+        TypeError: a plugin may not return that.
+    """
+    if isinstance(result, _RESULTS):
+        return result
+    raise TypeError(f"it returned {type(result).__name__}, not str or Expansion")
 
 
 _BLOCK_START = re.compile(r"(?:\{\||:|;|#|\*)")
@@ -342,7 +359,11 @@ class Call:
     def _variable(self, variable: Variable) -> str | None:
         if variable.cache_seconds is not None:
             self._state.output.expire_after(variable.cache_seconds)
-        return variable.function(self._state)
+        try:
+            return variable.function(self._state)
+        except Exception as error:
+            shown, registry = f"{{{{{variable.name}}}}}", self._state.registries.variables
+            return plugin_failed(error, self._state, shown, variable, registry)
 
     def _function(self, name: str) -> str | Expansion | None:
         state = self._state
@@ -354,13 +375,20 @@ class Call:
         call = FunctionCall(prefix, trim(rest), self._node.parts, self._frame, state)
         if not function.raw:
             _ = call.args
-        return function.function(call)
+        try:
+            result = function.function(call)
+            return result if result is None else checked(result)
+        except Exception as error:
+            shown = f"{{{{{function.name}:}}}}"
+            return plugin_failed(error, state, shown, function, state.registries.functions)
 
     def _page(self, name: str, *, as_source: bool) -> str | Expansion | None:
         """Return the text of a page, or what stands for it where it cannot be transcluded."""
         state, frame = self._state, self._frame
         title = self._expander.template_title(name)
         if title is None:
+            if state.unknown is not None and name.startswith("#"):
+                state.unknown.note_function(name)
             return None
         limit = state.usage.ceilings.expansion_depth
         if frame.depth >= limit:
@@ -376,6 +404,8 @@ class Call:
         if frame.is_active(text.title if text else title):
             return self._expander.loop_error(title)
         if text is None:
+            if state.unknown is not None and ":" in name:
+                state.unknown.note_missing_page(name)
             return self._link(title)
         return text.text if as_source else self._transcluded(text)
 
@@ -393,9 +423,12 @@ class Call:
             return None
         state.output.expire_after(0)
         options = self._frame.child(title, self._node.parts).arguments()
-        return Expansion(
-            page.function(SpecialCall(subpage, options, self._frame, state)), html=True
-        )
+        try:
+            html = page.function(SpecialCall(subpage, options, self._frame, state))
+        except Exception as error:
+            shown = f"{{{{{title.prefixed_text}}}}}"
+            html = plugin_failed(error, state, shown, page, state.registries.special_pages)
+        return Expansion(html, html=True)
 
     def _link(self, title: Title) -> str | None:
         """Return a link to a page that cannot be transcluded; saving leaves the call unchanged."""

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.allowed import ELEMENTS, PAIRED, VOID
 from wikiapi.wikitext.html.attributes import decode_attributes, fixed_attributes
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.unknown import UnknownNames
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\t\n\v />\0<]*+)([^<>]*?)(/?)>")
 _NEEDED = {"meta": {"itemprop", "content"}, "link": {"itemprop", "href"}}
 
 
 def sanitize_tags(
-    text: str, extra: frozenset[str] = frozenset(), unstrip: Callable[[str], str] = str
+    text: str,
+    extra: frozenset[str] = frozenset(),
+    unstrip: Callable[[str], str] = str,
+    unknown: UnknownNames | None = None,
 ) -> str:
     """Return the text with only harmless tags left as tags; stray ``<`` and ``>`` are escaped.
 
@@ -21,6 +28,7 @@ def sanitize_tags(
         text: wikitext after expansion.
         extra: elements allowed here beyond the usual.
         unstrip: puts back what is behind strip markers within attributes.
+        unknown: gets the tags that are not allowed.
     """
     if "<" not in text:
         return text.replace(">", "&gt;")
@@ -31,6 +39,9 @@ def sanitize_tags(
         if tag is not None:
             out += (_escaped(text[position : match.start()]), tag)
             position = match.end()
+        elif unknown is not None:
+            slash, name, _, closing = match.groups()
+            unknown.note_tag(name, opens=not slash, closes=bool(slash or closing))
     out.append(_escaped(text[position:]))
     return "".join(out)
 

@@ -8,6 +8,7 @@ import pytest
 
 from wikiapi.cli.doctor import store
 from wikiapi.dump.checkpoint import Checkpoint, set_wiki_id
+from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
 
@@ -36,6 +37,7 @@ CHECKS = (
     store.check_main_page,
     store.check_content_models,
     store.check_interwiki,
+    store.check_unknown,
 )
 
 
@@ -137,3 +139,39 @@ def test_modules_without_lua(site: Site, monkeypatch: pytest.MonkeyPatch) -> Non
     site.db.execute_sql("UPDATE content SET content_model = 50 WHERE content_id = 1")
     (finding,) = store.check_content_models(site)
     assert "wikiapi[lua]" in finding.advice
+
+
+THIRD_PARTY = {
+    "Main Page": "[[Other]] {{#vardefine:a|b}} {{Tabs}}",
+    "Other": "{{Tabs}} {{#nobody:x}}",
+    "Template:Tabs": "<tabber>a=b</tabber>",
+}
+FOUND = (
+    "no plugin knows <tabber> on 3 pages, of the extension TabberNeue",
+    "no plugin knows {{#nobody:}} on 1 page, of no extension that is known",
+    "no plugin knows {{#vardefine:}} on 1 page, of the extension Variables",
+)
+
+
+def test_tags_and_functions_that_no_plugin_knows(make_site: Callable[..., Site]) -> None:
+    site = make_site(THIRD_PARTY)
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    assert tuple(finding.problem for finding in store.check_unknown(site)) == FOUND
+
+
+def test_a_database_of_mediawiki_is_sampled(
+    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = make_site(THIRD_PARTY)
+    site.db.execute_sql("DELETE FROM updatelog")
+    site.db.execute_sql("DELETE FROM page_props")
+    assert tuple(finding.problem for finding in store.check_unknown(site)) == FOUND
+    monkeypatch.setattr(store, "_SECONDS", 0.0)
+    assert list(store.check_unknown(site)) == []
+
+
+def test_names_are_not_looked_for_unless_wanted(make_site: Callable[..., Site]) -> None:
+    site = make_site(THIRD_PARTY, config={"site": {"track_unknown": False}})
+    site.db.execute_sql("DELETE FROM updatelog")
+    assert list(store.check_unknown(site)) == []

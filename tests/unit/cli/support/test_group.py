@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
 
 import click
 import pluggy
@@ -12,7 +15,7 @@ from wikiapi.cli.support import group
 from wikiapi.cli.support.group import CommandGroup, CommandSpec
 from wikiapi.errors import PluginError, StoreError
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import make_plugin_manager
+from wikiapi.plugins import bundled, make_plugin_manager
 
 
 @click.command()
@@ -42,8 +45,8 @@ class TakesServe:
 @pytest.fixture
 def with_plugin(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
     def install(plugin: object) -> None:
-        def manager() -> pluggy.PluginManager:
-            return make_plugin_manager(extra=[plugin])
+        def manager(disabled: Iterable[str]) -> pluggy.PluginManager:
+            return make_plugin_manager(extra=[plugin], disabled=disabled)
 
         monkeypatch.setattr(group, "make_plugin_manager", manager)
 
@@ -62,7 +65,36 @@ def test_every_command_has_help(spec: CommandSpec) -> None:
     result = CliRunner().invoke(main, [spec.name, "--help"])
     assert result.exit_code == 0
     assert result.output.startswith(f"Usage: main {spec.name} ")
-    assert spec.load().get_short_help_str()
+    assert spec.load().get_short_help_str(78) == spec.help
+
+
+def test_help_and_completion_of_names_import_nothing_large() -> None:
+    for environment in (
+        {},
+        {"_WIKIAPI_COMPLETE": "bash_complete", "COMP_WORDS": "wikiapi do", "COMP_CWORD": "1"},
+    ):
+        program = (
+            "import sys; from wikiapi.cli import main\n"
+            "try: main(['--help'], prog_name='wikiapi')\n"
+            "finally: print(*sys.modules, file=sys.stderr)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert "doctor" in done.stdout
+        loaded = set(done.stderr.split())
+        assert "wikiapi.plugins" in loaded
+        assert not loaded & {"wikiapi.site", "wikiapi.store", "wikiapi_plugins", "peewee", "apsw"}
+
+
+def test_no_bundled_plugin_adds_commands() -> None:
+    manager = make_plugin_manager()
+    added = manager.hook.register_commands.get_hookimpls()
+    assert not {each.plugin_name for each in added} & set(bundled())
 
 
 def test_plugin_adds_a_command(with_plugin: Callable[[object], None]) -> None:
@@ -79,7 +111,7 @@ def test_plugin_cannot_take_a_name_of_ours(with_plugin: Callable[[object], None]
 
 
 def test_broken_plugin_leaves_the_commands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken() -> pluggy.PluginManager:
+    def broken(disabled: Iterable[str]) -> pluggy.PluginManager:
         raise PluginError("plugin x (x 1.0) cannot be loaded: no")
 
     monkeypatch.setattr(group, "make_plugin_manager", broken)
@@ -93,9 +125,27 @@ def test_unknown_command_is_a_usage_error() -> None:
     assert CliRunner().invoke(main, ["no-such-command"]).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--nothing"], "See `main --help`."),
+        (["import"], "Missing argument 'DUMP...'. See `main import --help`."),
+        (["serve", "--threads", "0"], "See `main serve --help`."),
+        (["db", "nothing"], "See `main db --help`."),
+        (["get", "--nothing"], "See `main get --help`."),
+    ],
+)
+def test_usage_errors_are_one_line(arguments: list[str], said: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert result.output.startswith("Error: ")
+    assert result.output.count("\n") == 1
+    assert said in result.output
+
+
 def test_mistyped_command_is_guessed() -> None:
     output = CliRunner().invoke(main, ["serch"]).output
-    assert output.endswith("Did you mean 'search'?\n")
+    assert output == ("Error: No such command 'serch'. Did you mean 'search'? See `main --help`.\n")
     assert "Did you mean" not in CliRunner().invoke(main, ["qqq"]).output
 
 

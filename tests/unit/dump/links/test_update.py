@@ -7,7 +7,9 @@ import pytest
 
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.links.update import LinksUpdate, mark_all
+from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
+from wikiapi.wikitext import ParseState
 
 
 @pytest.fixture
@@ -190,3 +192,23 @@ def test_number_of_queries_does_not_grow_with_the_pages(make_site: Callable[...,
             LinksUpdate(site).run()
         counts.append(len(log))
     assert counts[0] == counts[1]
+
+
+class BreaksOneTitle:
+    """A plugin that fails after one page has been read."""
+
+    @hookimpl
+    def on_page_parsed(self, state: ParseState) -> None:
+        if state.title.text == "B":
+            raise ZeroDivisionError("nothing divides")
+
+
+def test_a_page_that_cannot_be_parsed_has_no_links_and_is_named(
+    make_site: Callable[..., Site], caplog: pytest.LogCaptureFixture
+) -> None:
+    site = make_site({"A": "[[X]]", "B": "[[Y]]", "C": "[[Z]]"}, plugins=[BreaksOneTitle()])
+    mark_all(site.db)
+    assert LinksUpdate(site).run() == 3
+    assert [row[2] for row in targets(site, "pagelinks", "pl")] == ["X", "Z"]
+    assert "page 'B'" in caplog.records[-1].getMessage()
+    assert "ZeroDivisionError: nothing divides" in caplog.records[-1].getMessage()

@@ -15,8 +15,10 @@ from wikiapi.dump.links import update
 from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
+from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.store.database import Database
+from wikiapi.wikitext import ExtensionTag, TagCall
 
 pytestmark = pytest.mark.slow
 
@@ -27,6 +29,21 @@ def open_for_reading(url: str) -> Site:
 
 def fail_to_open() -> Site:
     raise RuntimeError("no luck")
+
+
+class Brittle:
+    """A plugin with a tag that fails."""
+
+    @hookimpl
+    def register_extension_tags(self) -> list[ExtensionTag]:
+        def fail(call: TagCall) -> str:
+            raise ZeroDivisionError
+
+        return [ExtensionTag("brittle", fail)]
+
+
+def open_brittle(url: str) -> Site:
+    return open_site(Config(), database=Database(url, read_only=True), plugins=[Brittle()])
 
 
 def die() -> Site:
@@ -60,6 +77,21 @@ def test_workers_write_the_same_rows(site: Site, tmp_path: Path) -> None:
     alone = derived(site, None)
     assert derived(site, (3, open_it)) == alone
     assert len(alone["pagelinks"]) == 100
+
+
+def test_what_workers_log_is_logged_here(
+    make_site: Callable[..., Site],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(update, "PAGES_WORTH_WORKERS", 1)
+    path = tmp_path / "store.sqlite"
+    site = make_site({"A": "<brittle />", "B": "<brittle /> [[C]]"}, path=path)
+    mark_all(site.db)
+    LinksUpdate(site, (2, partial(open_brittle, f"sqlite:///{path}"))).run()
+    assert [record.failed for record in caplog.records] == ["<brittle> of plugin Brittle"] * 2  # type: ignore[attr-defined]
+    assert "page 'B'" in caplog.records[-1].getMessage()
 
 
 def test_failure_in_a_worker_is_reported(site: Site) -> None:

@@ -1,0 +1,69 @@
+"""What a store lacks to look like the live wiki."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from wikiapi.dump.gaps import (
+    MissingFiles,
+    UnknownName,
+    lua_modules,
+    missing_files,
+    noted_names,
+    sampled_names,
+)
+from wikiapi.dump.links.update import LinksUpdate, mark_all
+from wikiapi.site import Site
+from wikiapi.wikitext.unknown import PROPERTY
+
+PAGES = {"A": "<tabber>x</tabber> {{#nobody:x}}", "B": "<tabber>y</tabber>", "C": "plain"}
+NAMES = [UnknownName("<tabber>", 2, "TabberNeue"), UnknownName("{{#nobody:}}", 1, "")]
+
+
+def test_names_are_noted_with_the_links(make_site: Callable[..., Site]) -> None:
+    site = make_site(PAGES)
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    assert noted_names(site.db) == NAMES
+    site.db.execute_sql("UPDATE text SET old_text = 'plain'")
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    assert noted_names(site.db) == []
+
+
+def test_a_sample_is_bounded_by_time(make_site: Callable[..., Site]) -> None:
+    site = make_site({f"Page {n}": "<tabber>x</tabber>" for n in range(45)})
+    moments = iter([0.0, 0.5, 0.9, 1.0])
+    sample = sampled_names(site, 1.0, lambda: next(moments))
+    assert sample.parsed == 40
+    assert sample.pages == 45
+    assert sample.names == [UnknownName("<tabber>", 40, "TabberNeue")]
+
+
+def test_a_sample_writes_nothing(make_site: Callable[..., Site]) -> None:
+    site = make_site(PAGES)
+    site.db.execute_sql("DELETE FROM page_props")
+    assert sampled_names(site, 60.0).names == NAMES
+    assert not site.db.execute_sql(f"SELECT * FROM page_props WHERE pp_propname = '{PROPERTY}'")
+
+
+def test_files(make_site: Callable[..., Site]) -> None:
+    site = make_site({"A": "[[File:X.png]] [[File:Y.png]]", "B": "[[File:X.png]] [[File:Z.png]]"})
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    assert missing_files(site.db) == MissingFiles(3, 3)
+    site.db.execute_sql(
+        "INSERT INTO image (img_name, img_metadata, img_description_id, img_actor, img_timestamp)"
+        " VALUES ('X.png', '', 1, 1, '20260101000000')"
+    )
+    assert missing_files(site.db) == MissingFiles(2, 3)
+
+
+@pytest.mark.parametrize("pages", [{"A": "x"}, {}])
+def test_nothing_is_missing(make_site: Callable[..., Site], pages: dict[str, str]) -> None:
+    site = make_site(pages)
+    assert missing_files(site.db) == MissingFiles(0, 0)
+    assert noted_names(site.db) == []
+    assert lua_modules(site.db) == 0
