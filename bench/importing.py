@@ -5,11 +5,11 @@ Each runs in a process of its own; time is wall-clock time, memory is peak resid
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,13 +72,8 @@ def _wikiapi(command: str) -> list[str]:
 
 
 def _run(command: Sequence[str]) -> Run:
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with status {process.returncode}")
-    # Linux counts in kB, macOS in bytes.
-    unit = 1e6 if sys.platform == "darwin" else 1e3
-    return Run(seconds, usage.ru_maxrss / unit)
+    # Linux passes the peak memory of a process on to the programs that it becomes. A benchmark that
+    # ran before in this process may have needed more than the program measured.
+    helper = [sys.executable, "-m", "bench.measured", *command]
+    measured = subprocess.run(helper, stdout=subprocess.PIPE, check=True)
+    return Run(**json.loads(measured.stdout))

@@ -56,6 +56,7 @@ LAYERS = {
     "i18n": "messages, languages, dates",
     "config": "`wikiapi.toml` as frozen dataclasses",
     "errors": "the tree of exceptions",
+    "xmlfeed": "XML in pieces, in linear time",
 }
 
 

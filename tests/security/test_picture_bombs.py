@@ -23,6 +23,7 @@ from wikiapi.http.wsgiclient import Received
 from wikiapi.site import Site
 from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import Done, JobFailed, Limits, WorkerPool, WorkerUnavailable
+from wikiapi.xmlfeed import XmlFeed
 from wikiapi_plugins.web.reader.files import scaler, thumbnails
 
 SIDE = 20_000
@@ -325,13 +326,13 @@ def test_a_drawing_nested_deeply_is_refused(tmp_path: Path) -> None:
 def test_a_long_tag_is_read_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, pieces = tmp_path / "a.svg", []
     path.write_bytes(b'<svg title="' + b"x" * 8_000_000)
-    feed = read_svg.__globals__["_SvgReader"].feed
+    feed = XmlFeed.feed
 
-    def counting(reader: Any, data: bytes, *, last: bool) -> None:
+    def counting(reader: XmlFeed, data: bytes) -> None:
         pieces.append(len(data))
-        feed(reader, data, last=last)
+        feed(reader, data)
 
-    monkeypatch.setattr(read_svg.__globals__["_SvgReader"], "feed", counting)
+    monkeypatch.setattr(XmlFeed, "feed", counting)
     with pytest.raises(UnsafeSvg):
         read_svg(path)
     assert sum(pieces) > 8_000_000

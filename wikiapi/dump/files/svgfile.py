@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers import expat
 
+from wikiapi.xmlfeed import EndlessTag, XmlFeed
+
 _DEFAULT_SIZE = 512.0
 _NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|[+-]?\.\d+(?:[eE][+-]?\d+)?"
 _LENGTH = re.compile(rf"\s*({_NUMBER})\s*(em|ex|px|pt|pc|cm|mm|in|%|)", re.ASCII)
@@ -26,8 +28,7 @@ _UNSAFE_ADDRESS = re.compile(r"\s*(?:javascript|vbscript|data\s*:\s*text)", re.I
 _TEXTS = ("title", "desc")
 _TEXT_CHARS = 10_000
 _DEPTH = 500
-_CHUNK = 1 << 16
-_LARGEST_TOKEN = 1 << 24
+_LONGEST_TAG = 1 << 24
 
 
 class UnsafeSvg(ValueError):
@@ -55,10 +56,12 @@ def read_svg(path: Path) -> SvgFacts:
     """
     reader = _SvgReader()
     with path.open("rb") as file:
-        # The parser reads a tag from its beginning each time until it has all of it.
-        while chunk := file.read(max(_CHUNK, reader.pending)):
-            reader.feed(chunk, last=False)
-    reader.feed(b"", last=True)
+        try:
+            XmlFeed(reader.parser, _LONGEST_TAG).read(file)
+        except expat.ExpatError as error:
+            raise UnsafeSvg(f"not well-formed: {error}") from None
+        except EndlessTag as error:
+            raise UnsafeSvg(str(error)) from None
     return reader.facts()
 
 
@@ -67,28 +70,13 @@ class _SvgReader:
         self._path: list[str] = []
         self._root: dict[str, str] = {}
         self._texts: dict[str, str] = {}
-        self._fed = 0
-        self._parser = parser = expat.ParserCreate()
+        self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
-
-    @property
-    def pending(self) -> int:
-        """Bytes that were fed of a tag that has not ended yet."""
-        return self._fed - self._parser.CurrentByteIndex if self._fed else 0
-
-    def feed(self, chunk: bytes, *, last: bool) -> None:
-        try:
-            self._parser.Parse(chunk, last)
-        except expat.ExpatError as error:
-            raise UnsafeSvg(f"not well-formed: {error}") from None
-        self._fed += len(chunk)
-        if self.pending > _LARGEST_TOKEN:
-            raise UnsafeSvg("a tag without an end")
 
     def facts(self) -> SvgFacts:
         width, height = self._root.get("width", ""), self._root.get("height", "")

@@ -7,6 +7,7 @@ refused, and so is whatever goes beyond :class:`~wikiapi.dump.xml.limits.DumpLim
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -24,6 +25,7 @@ from wikiapi.dump.xml.records import (
     Upload,
 )
 from wikiapi.errors import DumpError
+from wikiapi.xmlfeed import EndlessTag, XmlFeed
 
 _BUFFER = 1 << 18
 
@@ -62,7 +64,6 @@ class DumpReader:
         self._limits = limits
         self._items_to_skip = skip
         self._records: list[Record] = []
-        self._fed = 0
         self._depth = 0
         # The depth of the element that is being passed over, 0 for none.
         self._passing = 0
@@ -76,6 +77,7 @@ class DumpReader:
         self._room = 0
         self._rooms = {size: getattr(limits, size) for size in elements.SIZES}
         self._parser = self._make_parser()
+        self._feed = XmlFeed(self._parser, limits.token_bytes)
 
     def _make_parser(self) -> expat.XMLParserType:
         # A dump is UTF-8 whatever it declares.
@@ -93,10 +95,8 @@ class DumpReader:
         Raises:
             DumpError: the dump is malformed or hostile.
         """
-        self._parse(chunk, last=False)
-        self._fed += len(chunk)
-        if self._fed - self._parser.CurrentByteIndex > self._limits.token_bytes:
-            self._refuse("a tag or comment without an end")
+        with self._refusing():
+            self._feed.feed(chunk)
 
     def finish(self) -> None:
         """Check the end of the document.
@@ -104,21 +104,23 @@ class DumpReader:
         Raises:
             DumpError: it is not complete.
         """
-        self._parse(b"", last=True)
+        with self._refusing():
+            self._feed.finish()
 
     def take(self) -> list[Record]:
         """Return the records that were completed since the last call."""
         records, self._records = self._records, []
         return records
 
-    def _parse(self, chunk: bytes, *, last: bool) -> None:
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
         try:
-            self._parser.Parse(chunk, last)
+            yield
         except expat.ExpatError as error:
             raise DumpError(
                 f"not well-formed: {expat.ErrorString(error.code)}", error.lineno
             ) from None
-        except BadField as error:
+        except (BadField, EndlessTag) as error:
             self._refuse(str(error))
 
     def _refuse(self, text: str) -> NoReturn:

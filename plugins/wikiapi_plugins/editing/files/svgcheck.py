@@ -12,6 +12,8 @@ from xml.parsers import expat
 
 import tinycss2
 
+from wikiapi.xmlfeed import XmlFeed
+
 _SVG = "http://www.w3.org/2000/svg"
 _NAMESPACES = frozenset(
     {
@@ -40,7 +42,6 @@ _ANIMATIONS = frozenset({"animate", "animatecolor", "animatemotion", "animatetra
 _PICTURES = tuple(f"data:image/{kind}" for kind in ("png", "jpeg", "jpg", "gif", "webp", "x-png"))
 _REMOTE = ("http:", "https:", "data:", "script:", "//")
 _DEPTH = 500
-_CHUNK = 1 << 16
 _LONGEST_TAG = 1 << 24
 
 
@@ -55,19 +56,19 @@ def check_svg(path: Path) -> None:
         HostileSvg: the reason.
         OSError: the file cannot be read.
     """
-    checker = _Checker()
     with path.open("rb") as file:
-        # The parser reads a tag from its beginning each time until it has all of it.
-        while chunk := file.read(max(_CHUNK, checker.pending)):
-            checker.feed(chunk)
-    checker.end()
+        try:
+            XmlFeed(_Checker().parser, _LONGEST_TAG).read(file)
+        except (expat.ExpatError, ValueError, LookupError):
+            # A tag that is too long, or an encoding that expat asks Python about.
+            raise HostileSvg("uploadinvalidxml") from None
 
 
 class _Checker:
     def __init__(self) -> None:
-        self._depth = self._fed = 0
+        self._depth = 0
         self._style: list[str] | None = None
-        self._parser = parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser = parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
@@ -75,26 +76,6 @@ class _Checker:
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
-
-    @property
-    def pending(self) -> int:
-        """Bytes that were fed of a tag that has not ended yet."""
-        return self._fed - self._parser.CurrentByteIndex if self._fed else 0
-
-    def feed(self, chunk: bytes) -> None:
-        self._parse(chunk, last=False)
-        self._fed += len(chunk)
-        if self.pending > _LONGEST_TAG:
-            raise HostileSvg("uploadinvalidxml")
-
-    def end(self) -> None:
-        self._parse(b"", last=True)
-
-    def _parse(self, chunk: bytes, *, last: bool) -> None:
-        try:
-            self._parser.Parse(chunk, last)
-        except (expat.ExpatError, ValueError, LookupError):
-            raise HostileSvg("uploadinvalidxml") from None
 
     def _doctype(self, _name: str, _system: object, _public: object, has_subset: bool) -> None:
         # The usual DOCTYPE names a file that is never fetched; one with a subset declares things.
