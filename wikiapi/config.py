@@ -124,7 +124,7 @@ class HttpConfig:
     """Number of worker threads of each process of ``wikiapi serve``."""
     workers: int = 0
     """Number of processes of ``wikiapi serve``. With 0, one for each processor if
-    ``wikiapi[workers]`` is installed; otherwise, and if the wiki is writable, one."""
+    ``wikiapi-server[workers]`` is installed; otherwise, and if the wiki is writable, one."""
     max_waiting: int = 200
     """Maximum number of requests that wait for a thread of ``wikiapi serve``. Further requests
     receive status 503."""

@@ -57,7 +57,7 @@ def number_of_workers(config: Config) -> int:
     is_possible = hasattr(os, "fork") and find_spec("gunicorn") is not None
     if wanted > 1 and not is_possible:
         raise ConfigError(
-            "http.workers: several processes need gunicorn: pip install 'wikiapi[workers]'"
+            "http.workers: several processes need gunicorn: pip install 'wikiapi-server[workers]'"
         )
     if not wanted:
         return processors() if is_possible and not config.site.writable else 1

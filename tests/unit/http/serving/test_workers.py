@@ -42,7 +42,7 @@ def test_number_of_processes(settings: dict[str, Any], expected: int) -> None:
 @pytest.mark.parametrize("gunicorn", [False], indirect=True)
 @pytest.mark.usefixtures("gunicorn")
 def test_several_processes_need_gunicorn() -> None:
-    with pytest.raises(ConfigError, match=r"wikiapi\[workers\]"):
+    with pytest.raises(ConfigError, match=r"wikiapi-server\[workers\]"):
         number_of_workers(parse_config({"http": {"workers": 2}}))
 
 
