@@ -50,7 +50,7 @@ wheel: $(STAMP) ## build the source distribution and the wheel in dist/, and che
 	$(BIN)/python -m build .
 	$(BIN)/python -m twine check --strict dist/*
 
-bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or load, writers, writekills)
+bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or load, scaling, writers, writekills)
 	$(BIN)/python -m bench $(ONLY)
 
 # Both sides use Debian's builds: a Python built without optimisation is up to a fifth slower.

@@ -111,14 +111,14 @@ def serving(folder: Path, threads: int | None = None) -> Iterator[tuple[int, int
     log = folder / "log"
     options = ["--threads", str(threads)] if threads else []
     try:
-        with servers.serving(_config(folder, port), port, log, *options) as process:
+        with servers.serving(write_config(folder, port), port, log, *options) as process:
             yield port, process.pid
     finally:
         shutil.copyfileobj(log.open(errors="replace"), sys.stdout)
 
 
-def _config(folder: Path, port: int) -> Path:
-    """Write the configuration of the reference wiki with other addresses, without repositories."""
+def write_config(folder: Path, port: int) -> Path:
+    """Write the reference wiki and a configuration with a port of its own; return its file."""
     store, config = folder / "refwiki.sqlite", folder / "wikiapi.toml"
     shutil.copyfile(material.unpack("refwiki.sqlite"), store)
     text = (Path(material.__file__).parent / "refwiki.toml").read_text(encoding="utf-8")

@@ -50,7 +50,7 @@ class Memory:
         """Take samples of a process for some time."""
         started = time.monotonic()
         while (past := time.monotonic() - started) < seconds:
-            self.samples.append(Sample(round(past, 1), *_resident(process)))
+            self.samples.append(Sample(round(past, 1), *resident(process)))
             await asyncio.sleep(INTERVAL)
 
     def figures(self) -> Iterator[Figure]:
@@ -79,7 +79,7 @@ def slope(points: list[tuple[float, float]]) -> float:
     return statistics.median(slopes) if slopes else 0.0
 
 
-def _resident(process: int) -> tuple[float, float]:
+def resident(process: int) -> tuple[float, float]:
     """Return the MB of a process, and of the processes that it has started, as for Lua."""
     threads = Path(f"/proc/{process}/task").glob("*/children")
     started = {number for thread in threads for number in _read(thread).split()}
