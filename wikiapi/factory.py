@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from os import PathLike, fspath
 from pathlib import Path
 
 import pluggy
@@ -12,7 +13,7 @@ from peewee import Model
 
 from wikiapi.api.registries import ApiRegistries
 from wikiapi.cache.urls import open_cache
-from wikiapi.config import Config, NamespaceConfig
+from wikiapi.config import Config, NamespaceConfig, load_config
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
@@ -78,6 +79,32 @@ def open_site(
     site.api = ApiRegistries(site)
     plugintables.create_missing(db, registered_models(site))
     return site
+
+
+Source = Config | str | PathLike[str]
+"""Where a wiki is: settings, a configuration file, or the file or URL of a database."""
+_CONFIGURATION = ".toml"
+
+
+def configuration(source: Source, config: Source | None = None) -> Config:
+    """Return the settings of a wiki.
+
+    Args:
+        source: settings, the name of a configuration file (``*.toml``), or the file or URL of a
+            database, which has the default settings.
+        config: settings beside a database, in place of the default ones.
+
+    Raises:
+        ConfigError: the file cannot be read, or is not valid.
+    """
+    settings = Config() if config is None else configuration(config)
+    if isinstance(source, Config):
+        return source
+    name = fspath(source)
+    if name.endswith(_CONFIGURATION):
+        return load_config(name)
+    url = name if "://" in name else f"sqlite:///{name}"
+    return replace(settings, database=replace(settings.database, url=url))
 
 
 def _interwiki(db: Database) -> InterwikiMap:
