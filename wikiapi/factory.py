@@ -17,6 +17,7 @@ from wikiapi.config import Config, NamespaceConfig, load_config
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
+from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
 from wikiapi.store.queries import interwiki as interwiki_table
@@ -116,13 +117,11 @@ def _interwiki(db: Database) -> InterwikiMap:
 
 def registered_models(site: Site) -> list[type[Model]]:
     """Return the models of the tables of a site's plugins."""
-    registered = site.plugins.hook.register_models(site=site)
-    return [model for models in registered for model in models or ()]
+    return declarations(site.plugins, "register_models", site=site)
 
 
 def _message_folders(manager: pluggy.PluginManager, site: Site) -> list[Path]:
-    registered = manager.hook.register_messages(site=site)
-    return [_OWN_MESSAGES, *(folder for folders in registered for folder in folders or ())]
+    return [_OWN_MESSAGES, *declarations(manager, "register_messages", site=site)]
 
 
 def _namespaces(config: Config) -> list[Namespace]:
