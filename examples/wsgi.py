@@ -16,8 +16,8 @@ from wsgiref.types import WSGIApplication
 
 from werkzeug.wrappers import Request, Response
 
-from examples.embedding.mounting import mounted
 from wikiapi.config import Config, load_config
+from wikiapi.http import mount
 
 MOUNT = "/wiki-api"
 
@@ -30,7 +30,7 @@ def shop(request: Request) -> Response:
 
 def with_wiki(config: Config) -> WSGIApplication:
     """Return an application of the shop and a wiki."""
-    return mounted(shop, {MOUNT: config})
+    return mount(shop, {MOUNT: config})
 
 
 def __getattr__(name: str) -> WSGIApplication:

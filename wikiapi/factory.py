@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from os import PathLike, fspath
 from pathlib import Path
 
 import pluggy
@@ -12,10 +13,11 @@ from peewee import Model
 
 from wikiapi.api.registries import ApiRegistries
 from wikiapi.cache.urls import open_cache
-from wikiapi.config import Config, NamespaceConfig
+from wikiapi.config import Config, NamespaceConfig, load_config
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
+from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
 from wikiapi.store.queries import interwiki as interwiki_table
@@ -80,6 +82,32 @@ def open_site(
     return site
 
 
+Source = Config | str | PathLike[str]
+"""Where a wiki is: settings, a configuration file, or the file or URL of a database."""
+_CONFIGURATION = ".toml"
+
+
+def configuration(source: Source, config: Source | None = None) -> Config:
+    """Return the settings of a wiki.
+
+    Args:
+        source: settings, the name of a configuration file (``*.toml``), or the file or URL of a
+            database, which has the default settings.
+        config: settings beside a database, in place of the default ones.
+
+    Raises:
+        ConfigError: the file cannot be read, or is not valid.
+    """
+    settings = Config() if config is None else configuration(config)
+    if isinstance(source, Config):
+        return source
+    name = fspath(source)
+    if name.endswith(_CONFIGURATION):
+        return load_config(name)
+    url = name if "://" in name else f"sqlite:///{name}"
+    return replace(settings, database=replace(settings.database, url=url))
+
+
 def _interwiki(db: Database) -> InterwikiMap:
     return InterwikiMap(
         Interwiki(row.prefix, row.url, row.api, row.wiki_id, bool(row.local), bool(row.trans))
@@ -89,13 +117,11 @@ def _interwiki(db: Database) -> InterwikiMap:
 
 def registered_models(site: Site) -> list[type[Model]]:
     """Return the models of the tables of a site's plugins."""
-    registered = site.plugins.hook.register_models(site=site)
-    return [model for models in registered for model in models or ()]
+    return declarations(site.plugins, "register_models", site=site)
 
 
 def _message_folders(manager: pluggy.PluginManager, site: Site) -> list[Path]:
-    registered = manager.hook.register_messages(site=site)
-    return [_OWN_MESSAGES, *(folder for folders in registered for folder in folders or ())]
+    return [_OWN_MESSAGES, *declarations(manager, "register_messages", site=site)]
 
 
 def _namespaces(config: Config) -> list[Namespace]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+import traceback
 from dataclasses import dataclass
 from importlib import metadata
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
@@ -76,7 +78,11 @@ def make_plugin_manager(
             manager.register(plugin, name=_own_name(manager, plugin))
         manager.check_pending()
     except pluggy.PluginValidationError as error:
-        raise PluginError(f"plugin {manager.get_name(error.plugin)}: {error}") from error
+        refused = manager.get_name(error.plugin) or _own_name(manager, error.plugin)
+        text = f"plugin {refused}: {error}{_named_place(error)}"
+        raise PluginError(text) from error
+    for registered, plugin in manager.list_name_plugin():
+        _check_marks(registered, plugin)
     return manager
 
 
@@ -84,6 +90,45 @@ def bundled() -> list[str]:
     """Return the names of the plugins that come with wikiapi."""
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)
     return [point.name for point in points if point.module.partition(".")[0] == BUNDLED]
+
+
+def place_of(declared: object) -> str:
+    """Return the file and line of a function or class, in brackets, or an empty text."""
+    try:
+        unwrapped: Any = inspect.unwrap(declared) if callable(declared) else declared
+        file = inspect.getsourcefile(unwrapped)
+        line = inspect.getsourcelines(unwrapped)[1]
+    except (OSError, TypeError):
+        return ""
+    return f" ({file}:{line})"
+
+
+def raised_at(error: BaseException) -> str:
+    """Return the file and line that an exception was raised at, in brackets, or an empty text."""
+    frames = traceback.extract_tb(error.__traceback__)
+    outside = [frame for frame in frames if not frame.filename.startswith("<")]
+    return f" ({outside[-1].filename}:{outside[-1].lineno})" if outside else ""
+
+
+def _named_place(error: pluggy.PluginValidationError) -> str:
+    """Return the place of the function that pluggy's error names."""
+    named = (name for name in dir(error.plugin) if f"{name!r}" in str(error))
+    return next((place_of(getattr(error.plugin, name)) for name in named), "")
+
+
+def _check_marks(name: str, plugin: object) -> None:
+    """Check that no function of a plugin has the name of a hook and lacks the mark of one.
+
+    Raises:
+        PluginError: one does; it would never be called.
+    """
+    owner = plugin if isinstance(plugin, ModuleType) else type(plugin)
+    for hook in hookspecs.HOOK_NAMES:
+        found = vars(owner).get(hook)
+        if not inspect.isfunction(found) or hasattr(found, f"{PROJECT}_impl"):
+            continue
+        if not isinstance(plugin, ModuleType) or found.__module__ == plugin.__name__:
+            raise PluginError(f"plugin {name}: {hook}{place_of(found)} lacks @hookimpl")
 
 
 def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
@@ -103,7 +148,8 @@ def _load_entry_points(manager: pluggy.PluginManager, order: Sequence[str]) -> N
         try:
             manager.register(point.load(), name=point.name)
         except Exception as error:
-            raise PluginError(f"plugin {_described(point)} cannot be loaded: {error}") from error
+            text = f"{error}{raised_at(error)}"
+            raise PluginError(f"plugin {_described(point)} cannot be loaded: {text}") from error
 
 
 def _described(point: metadata.EntryPoint) -> str:

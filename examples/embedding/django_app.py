@@ -9,8 +9,8 @@ from django.core.wsgi import get_wsgi_application
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from examples.embedding.mounting import mounted
 from wikiapi.config import Config
+from wikiapi.http import mount
 
 
 def home(_request: HttpRequest) -> HttpResponse:
@@ -28,4 +28,4 @@ def make_application(config: Config) -> WSGIApplication:
     """
     if not settings.configured:
         settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["127.0.0.1", "localhost"])
-    return mounted(get_wsgi_application(), {"/docs": config})
+    return mount(get_wsgi_application(), {"/docs": config})

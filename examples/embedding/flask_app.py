@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from flask import Flask
 
-from examples.embedding.mounting import mounted
-from wikiapi.config import Config, load_config
+from wikiapi.config import Config
+from wikiapi.http import mount
 
 
 def create_app(config: Config | None = None) -> Flask:
@@ -18,6 +16,6 @@ def create_app(config: Config | None = None) -> Flask:
     def home() -> str:
         return "The shop, made with Flask\n"
 
-    wiki = config or load_config(Path("wikiapi.toml"))
-    app.wsgi_app = mounted(app.wsgi_app, {"/docs": wiki})  # type: ignore[assignment, method-assign]
+    wiki = config or "wikiapi.toml"
+    app.wsgi_app = mount(app.wsgi_app, {"/docs": wiki})  # type: ignore[assignment, method-assign]
     return app

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from werkzeug.wrappers import Request, Response
 
-from examples.embedding.mounting import mounted
-from wikiapi.config import load_config
+from wikiapi.http import mount
 
 
 @Request.application
@@ -27,4 +26,4 @@ def front(request: Request) -> Response:
 
 
 files = [Path(name) for name in os.environ.get("WIKIS", "").split(os.pathsep) if name]
-application = mounted(front, {f"/{file.stem}": load_config(file) for file in files})
+application = mount(front, {f"/{file.stem}": file for file in files})

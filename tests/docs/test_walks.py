@@ -10,6 +10,7 @@ import pytest
 from tests.docs import preparations
 from tests.docs.fences import ROOT, fences
 from tests.docs.walk import Walk
+from wikiapi.testing import make_site
 
 pytestmark = pytest.mark.slow
 
@@ -36,6 +37,14 @@ def test_bot_of_the_readme_passes_its_test(tmp_path: Path) -> None:
     with Walk(tmp_path) as walk:
         walk.follow(fence for fence in fences(ROOT / "README.md") if fence.file)
         walk.type("pytest -q", "…1 passed…")
+
+
+def test_program_of_the_readme_asks_a_wiki(tmp_path: Path) -> None:
+    make_site({"Tea": "It is a ''hot'' drink."}, path=tmp_path / "wiki.sqlite").db.close()
+    with Walk(tmp_path) as walk:
+        walk.follow(fence for fence in fences(ROOT / "README.md") if fence.file)
+        rendered = "<p>It is a <i>hot</i> drink.\n</p> <p><i>Milk</i>\n</p>\n"
+        walk.type("python ask.py", f"{rendered}Tea {{'query': {{…'title': 'Tea', …")
 
 
 @pytest.mark.parametrize("name", ["headings.py", "pyproject.toml"])

@@ -19,9 +19,9 @@ from wsgiref.types import WSGIApplication
 
 import pytest
 
-from examples.embedding.mounting import mounted
 from examples.wsgi import MOUNT, shop, with_wiki
 from wikiapi.config import Config, parse_config
+from wikiapi.http import mount as mounted
 from wikiapi.testing import ApiClient, make_site
 
 pytestmark = pytest.mark.slow

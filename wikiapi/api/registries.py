@@ -8,7 +8,7 @@ from wikiapi.api.params.declaration import Param, token
 from wikiapi.api.params.validate import ParamSet
 from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
 from wikiapi.errors import PluginError
-from wikiapi.registry import Registry, collect, own_name
+from wikiapi.registry import Registry, collect, declarations, own_name
 from wikiapi.site import Site
 
 
@@ -24,13 +24,13 @@ class ApiRegistries:
         self._site = site
         manager = site.plugins
         self.actions: Registry[type[Action]] = collect(
-            manager, "register_actions", own_name, site=site
+            manager, "register_actions", own_name, subclasses_of=Action, site=site
         )
         self.formats: Registry[type[Format]] = collect(
-            manager, "register_formats", own_name, site=site
+            manager, "register_formats", own_name, subclasses_of=Format, site=site
         )
         self.query_modules: Registry[type[QueryModule]] = collect(
-            manager, "register_query_modules", own_name, site=site
+            manager, "register_query_modules", own_name, subclasses_of=QueryModule, site=site
         )
         _check_prefixes(self.query_modules)
         self._groups = _by_group(self.query_modules)
@@ -62,11 +62,11 @@ class ApiRegistries:
         return found
 
     def _declared(self, module: type[Module]) -> list[Param]:
-        added = self._site.plugins.hook.register_params(site=self._site, module=module)
+        added = declarations(self._site.plugins, "register_params", site=self._site, module=module)
         declared = list(module.params)
         if module.needs_token and all(param.name != "token" for param in declared):
             declared.append(token(module.needs_token))
-        declared += (param for params in added for param in params or ())
+        declared += added
         return [param for param in declared if not param.only_if or param.only_if(self._site)]
 
 

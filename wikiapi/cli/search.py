@@ -47,6 +47,11 @@ class Hit:
     timestamp: str
     snippet: tuple[Part, ...]
 
+    @property
+    def excerpt(self) -> str:
+        """The snippet as plain text."""
+        return "".join(part.text for part in self.snippet).strip()
+
     def as_json(self) -> dict[str, object]:
         """Return the data that ``--json`` prints, with the snippet as plain text."""
         return {
@@ -55,7 +60,7 @@ class Hit:
             "size": self.size,
             "words": self.words,
             "timestamp": self.timestamp,
-            "snippet": "".join(part.text for part in self.snippet).strip(),
+            "snippet": self.excerpt,
         }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.http.app import make_app
+from wikiapi.http.mounting import mount, wiki_at
 from wikiapi.http.reply import Header, Reply
 from wikiapi.http.routing import Mount
 from wikiapi.http.serving.server import serve
@@ -12,5 +13,7 @@ __all__ = [
     "Mount",
     "Reply",
     "make_app",
+    "mount",
     "serve",
+    "wiki_at",
 ]

@@ -97,7 +97,7 @@ class Mounts:
         Raises:
             PluginError: two plugins mount at the same path, or a path is relative.
         """
-        mounts = collect(site.plugins, "register_mounts", _paths, site=site)
+        mounts = collect(site.plugins, "register_mounts", _paths, instances_of=Mount, site=site)
         self._exact = dict(mounts)
         self._below = sorted((path for path in mounts if path.endswith("/")), key=len, reverse=True)
 

@@ -35,22 +35,26 @@ class WikitextRegistries:
         """
         manager = site.plugins
         self.functions: Registry[ParserFunction] = collect(
-            manager, "register_parser_functions", _lookup_names, site=site
+            manager,
+            "register_parser_functions",
+            _lookup_names,
+            instances_of=ParserFunction,
+            site=site,
         )
         self.variables: Registry[Variable] = collect(
-            manager, "register_variables", _lookup_names, site=site
+            manager, "register_variables", _lookup_names, instances_of=Variable, site=site
         )
         self.switches: Registry[BehaviorSwitch] = collect(
-            manager, "register_behavior_switches", own_name, site=site
+            manager, "register_behavior_switches", own_name, instances_of=BehaviorSwitch, site=site
         )
         self.tags: Registry[ExtensionTag] = collect(
-            manager, "register_extension_tags", own_name, site=site
+            manager, "register_extension_tags", own_name, instances_of=ExtensionTag, site=site
         )
         self.special_pages: Registry[SpecialPage] = collect(
-            manager, "register_special_pages", own_name, site=site
+            manager, "register_special_pages", own_name, instances_of=SpecialPage, site=site
         )
         self.content_models: Registry[ContentModel] = collect(
-            manager, "register_content_models", own_name, site=site
+            manager, "register_content_models", own_name, instances_of=ContentModel, site=site
         )
 
         self.converters: Registry[LanguageConverter] = collect(

@@ -11,6 +11,7 @@ from wikiapi.site import Site
 from wikiapi.testing.asking import ask
 from wikiapi.testing.conformance.requests import examples_of
 
+API = "wikiapi.api."
 REFUSALS = frozenset(
     {
         "codexicons-unavailable",
@@ -74,10 +75,16 @@ def have_unique_names(site: Site, modules: Iterable[type[Module]]) -> Iterator[s
             yield f"{module.name}: as a generator its prefix is another module's"
 
 
+def _summaries_of_bases(module: type[Module]) -> set[str]:
+    """Return what the bases of wikiapi say of themselves: a class without docstring inherits it."""
+    bases = (base for base in module.__mro__[1:] if base.__module__.startswith(API))
+    return {base.summary() for base in bases if issubclass(base, Module)}
+
+
 def are_documented(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
     """Check that every module and parameter says what it is for; modules show examples."""
     for module in modules:
-        if not module.summary():
+        if not module.summary() or module.summary() in _summaries_of_bases(module):
             yield f"{module.name}: no docstring"
         if issubclass(module, QueryModule) and not module.examples:
             yield f"{module.name}: no example"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from wikiapi.api.module import Module
@@ -15,6 +16,7 @@ from wikiapi.testing.conformance.requests import (
     examples_of,
     has_limit,
     lists_in_parts,
+    over_pages,
     with_limit,
 )
 
@@ -42,11 +44,31 @@ _SCAN = re.compile(r"SCAN (?P<what>\S+)(?!\S| .*USING (?:COVERING )?INDEX| .*VIR
 
 def queries_do_not_grow(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
     """Check that the number of queries does not grow with the number of items."""
+    modules = list(modules)
     for module, params in lists_in_parts(modules):
         one = _statements(site, with_limit(module, params, 1))
         every = _statements(site, with_limit(module, params, "max"))
         if len(every) > len(one) + MOST_MORE:
             yield f"{module.name}: {len(one)} queries for one item, {len(every)} for all"
+        yield from _repeated(module, params, one, every)
+    for module, params in over_pages(site, modules):
+        ids = params["pageids"].split("|")
+        one = _statements(site, params | {"pageids": ids[0]})
+        yield from _repeated(module, params, one, _statements(site, params))
+
+
+def _repeated(
+    module: type[Module], params: Params, one: list[QueryRecord], every: list[QueryRecord]
+) -> Iterator[str]:
+    """Yield the statements that run once for each item: the same one, with other values."""
+    usual = Counter(record.statement for record in one)
+    runs = Counter(record.statement for record in every)
+    values = {(record.statement, repr(record.params)) for record in every}
+    different = Counter(statement for statement, _ in values)
+    for statement, number in runs.items():
+        if different[statement] > max(usual[statement], 1):
+            function = next(r.function for r in every if r.statement == statement)
+            yield f"{module.name}: {params} runs {number} times, by {function}: {statement}"
 
 
 def queries_use_an_index(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:

@@ -9,9 +9,13 @@ from urllib.parse import parse_qsl
 from wikiapi.api.module import Module
 from wikiapi.api.params.types.integer import LimitType
 from wikiapi.api.query.module import ListModule, PropModule, QueryModule
+from wikiapi.site import Site
+from wikiapi.store.models import Page
 
 Params = dict[str, str]
 
+MOST_PAGES = 10
+_PAGES = frozenset({"titles", "pageids", "revids", "redirects"})
 MOST_STEPS = 200
 """Steps of a walk after which it counts as endless."""
 
@@ -32,6 +36,22 @@ def lists_in_parts(
             continue
         if params.get(module.group) == module.name:
             yield module, params
+
+
+def over_pages(
+    site: Site, modules: Iterable[type[Module]]
+) -> Iterator[tuple[type[QueryModule], Params]]:
+    """Yield each module about pages with a request for several pages of the site.
+
+    An example often names a single page, which hides what goes wrong from one page to the next.
+    """
+    query = Page.select(Page.page_id).order_by(Page.page_id).limit(MOST_PAGES)
+    ids = "|".join(str(page_id) for (page_id,) in site.db.execute(query))
+    for module, params in examples_of(modules):
+        if issubclass(module, PropModule) and params.get("prop") == module.name and ids:
+            others = {name: value for name, value in params.items() if name not in _PAGES}
+            if "generator" not in params:
+                yield module, others | {"pageids": ids}
 
 
 def has_limit(module: type[Module]) -> bool:

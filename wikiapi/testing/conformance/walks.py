@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from wikiapi.api.module import Module
@@ -15,19 +16,22 @@ from wikiapi.testing.conformance.requests import (
     has_limit,
     items_of,
     lists_in_parts,
+    over_pages,
     with_limit,
 )
 
 
 def walks_are_complete(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
     """Check that a walk item by item gives what one answer with ``limit=max`` gives."""
-    for module, params in lists_in_parts(modules):
+    modules = list(modules)
+    more = ((module, params) for module, params in over_pages(site, modules) if has_limit(module))
+    for module, params in chain(lists_in_parts(modules), more):
         if not module.walks_exactly:
             continue
         whole = items_of(module, ask(site, with_limit(module, params, "max")).data)
         walked = _walk(site, module, with_limit(module, params, 1))
-        if walked is None:
-            yield f"{module.name}: a walk of {params} does not end"
+        if isinstance(walked, str):
+            yield f"{module.name}: a walk of {params} {walked}"
         elif sorted(map(str, walked)) != sorted(map(str, whole)):
             yield f"{module.name}: a walk of {params} gives {len(walked)} of {len(whole)} items"
 
@@ -65,17 +69,23 @@ def _belongs(module: type[QueryModule], name: str) -> bool:
     return any(module.prefix + param.name == name for param in module.params)
 
 
-def _walk(site: Site, module: type[QueryModule], params: Params) -> list[Any] | None:
-    """Return all items of a walk; ``None`` for one that does not end."""
+def _walk(site: Site, module: type[QueryModule], params: Params) -> list[Any] | str:
+    """Return all items of a walk, or what is wrong with it."""
     walked: list[Any] = []
     position: dict[str, str] = {}
     for _ in range(MOST_STEPS):
-        answer = ask(site, params | position).data
+        asked = ask(site, params | position)
+        if asked.codes and position:
+            return f"is refused at {position} with {asked.codes}"
+        answer = asked.data
         walked += items_of(module, answer)
         if "continue" not in answer:
             return walked
-        position = {name: str(value) for name, value in answer["continue"].items()}
-    return None
+        following = {name: str(value) for name, value in answer["continue"].items()}
+        if following == position:
+            return f"stays at {position}"
+        position = following
+    return "does not end"
 
 
 POSITIONS = (
