@@ -124,6 +124,7 @@ class Parser:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
+            expanded = state.expanded(expanded)
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
@@ -169,7 +170,7 @@ class Parser:
         tree = state.expander.tree(text)
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
-        half = half_parse(state.expander.expand_page(tree), state, on_stage)
+        half = half_parse(state.expanded(state.expander.expand_page(tree)), state, on_stage)
         half += "".join([make() for make in state.page_footers])
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:

@@ -72,6 +72,8 @@ class ParseState:
         expander: expands templates, arguments and tags.
         lookups: facts about pages that parser functions and variables ask the store for.
         default_sort: the sort key that the page has set.
+        after_expansion: functions that change the page's expanded wikitext before it is rendered,
+            such as those that put in what is known only then.
         page_footers: functions whose half-parsed HTML is put at the page's end. They are called
             when its text has been read.
     """
@@ -122,6 +124,7 @@ class ParseState:
         self.expander: Expander = parser.make_expander(self)
         self.lookups = Lookups(site.db)
         self.default_sort: str | None = None
+        self.after_expansion: list[Callable[[str], str]] = []
         self.page_footers: list[Callable[[], str]] = []
         self._plugin_states: dict[PluginState[object], object] = {}
         self._entries = 0
@@ -136,6 +139,12 @@ class ParseState:
     def pop_plugin(self, key: PluginState[T]) -> T | None:
         """Remove what a plugin stores under a key and return it, ``None`` if it was not made."""
         return cast("T | None", self._plugin_states.pop(cast("PluginState[object]", key), None))
+
+    def expanded(self, text: str) -> str:
+        """Return the page's expanded wikitext after the changes of ``after_expansion``."""
+        for change in self.after_expansion:
+            text = change(text)
+        return text
 
     def draw(self, value: object = 0) -> None:
         """Count a step of the rendering, and what it keeps, against the request's budget."""
