@@ -69,6 +69,7 @@ class Parser:
         self.pages = StorePages(site.db, site.config.limits.text_cache_bytes)
         self.media_words = MediaWords.load(site.language)
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
+        self.tells_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
         self._ended = site.plugins.hook.on_rendering_ended
         self._parsed = site.plugins.hook.on_page_parsed
 
