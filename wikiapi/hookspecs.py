@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from wikiapi.plugins import ExtensionCredits
     from wikiapi.resources import ResourceModule
     from wikiapi.site import Site
+    from wikiapi.store.queries.pages import PageRow
     from wikiapi.store.write.links import PageLinkSet
     from wikiapi.store.write.revisions import NewPage
     from wikiapi.title.title import Title
@@ -161,6 +162,11 @@ def resolve_user(site: Site, session: Session) -> User | None:
 @hookspec
 def on_page_parsed(state: ParseState, html: str) -> None:
     """Called when a page is parsed; ``html`` has markers in place of files, links and tags."""
+
+
+@hookspec
+def on_links_found(state: ParseState, pages: Mapping[tuple[int, str], PageRow]) -> None:
+    """Called with the existing pages that a page links to, before the links are written."""
 
 
 @hookspec

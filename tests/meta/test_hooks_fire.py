@@ -21,7 +21,11 @@ from wikiapi.http.app import make_app
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.testing import ApiClient, make_site
 
-PAGES = {"Tea": "A [[drink]] with {{Milk}}. [[Category:Drinks]]", "Template:Milk": "milk"}
+PAGES = {
+    "Tea": "A [[drink]] with {{Milk}}. [[Category:Drinks]]",
+    "Template:Milk": "milk",
+    "Drink": "",
+}
 
 WHEN_NEEDED = {"register_params", "register_extension_credits"}
 ELSEWHERE = {"register_mounts", "register_resource_modules", "register_commands"}
@@ -32,7 +36,7 @@ FIRED: dict[str, set[str]] = {
     "site": AT_THE_START | IMPORT | RENDERING - {"transform_html"},
     "app": {"register_mounts", "register_resource_modules", "wrap_wsgi"},
     "query": {"transform_query", "on_module_executed", *WHEN_NEEDED},
-    "parse": {*RENDERING, "on_module_executed"},
+    "parse": {*RENDERING, "on_links_found", "on_module_executed"},
     "session": {"resolve_user"},
     "failure": {"on_module_executed", "resolve_exception"},
     "program": {"register_commands"},

@@ -8,6 +8,7 @@ from sys import getsizeof
 from wikiapi.cache.memory import BoundedCache
 from wikiapi.store.database import Database
 from wikiapi.store.queries import links, pages, texts
+from wikiapi.store.queries.pages import PageRow
 from wikiapi.wikitext.expand.strip import disarm
 
 Key = tuple[int, str]
@@ -49,7 +50,6 @@ class StorePages:
         """Return the pages that a page transcludes, as far as the store knows."""
         return links.transcluded(self._db, page)
 
-    def existing(self, keys: Iterable[Key]) -> Mapping[Key, bool]:
-        """Return whether each page is a redirect, of those that exist."""
-        found = pages.by_titles(self._db, keys)
-        return {key: bool(row.is_redirect) for key, row in found.items()}
+    def existing(self, keys: Iterable[Key]) -> Mapping[Key, PageRow]:
+        """Return the rows of those of the pages that exist."""
+        return pages.by_titles(self._db, keys)

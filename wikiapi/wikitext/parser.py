@@ -71,6 +71,7 @@ class Parser:
         self.failures: set[tuple[str, str]] = set()
         """What failed in plugins so far, with the types of their exceptions."""
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
+        self.tells_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
         self._ended = site.plugins.hook.on_rendering_ended
         self._parsed = site.plugins.hook.on_page_parsed
 
@@ -126,6 +127,7 @@ class Parser:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
+            expanded = state.expanded(expanded)
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
@@ -171,7 +173,7 @@ class Parser:
         tree = state.expander.tree(text)
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
-        half = half_parse(state.expander.expand_page(tree), state, on_stage)
+        half = half_parse(state.expanded(state.expander.expand_page(tree)), state, on_stage)
         half += "".join([make() for make in state.page_footers])
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:

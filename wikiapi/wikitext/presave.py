@@ -48,7 +48,7 @@ def transform(text: str, user: str, state: ParseState, signature: Signature = US
     """
     text = without_trailing_blanks(text)
     state.loader.prefetch(text)
-    text = state.expander.expand_text(text, state.expander.root_frame())
+    text = state.expanded(state.expander.expand_text(text, state.expander.root_frame()))
     text = fill_in_links(_signed(text, user, state, signature), state.title)
     return state.strip.unstrip_both(text).rstrip(TRIMMED)
 

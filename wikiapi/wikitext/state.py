@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from wikiapi.i18n.variants import LanguageConverter
+from wikiapi.store.queries.pages import PageRow
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.title import Title
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.parser import Parser
 
 T = TypeVar("T")
+Key = tuple[int, str]
 
 _ENTRY_BYTES = 300
 """What a link, section or category found takes in memory, about, with its title."""
@@ -74,6 +76,8 @@ class ParseState:
         expander: expands templates, arguments and tags.
         lookups: facts about pages that parser functions and variables ask the store for.
         default_sort: the sort key that the page has set.
+        after_expansion: functions that change the page's expanded wikitext before it is rendered,
+            such as those that put in what is known only then.
         page_footers: functions whose half-parsed HTML is put at the page's end. They are called
             when its text has been read.
         page_changes: functions that change the page's finished HTML, before its table of contents
@@ -123,12 +127,19 @@ class ParseState:
             makes_html=self.makes_html,
         )
         self.links: LinkHolders = LinkHolders(
-            site, self.output, parser.pages, self.files, self.messages, self.language_converter
+            site,
+            self.output,
+            parser.pages,
+            self.files,
+            self.messages,
+            self.language_converter,
+            self._tell_links_found if parser.tells_links_found and self.makes_html else None,
         )
         self.headings: Headings = Headings(self.strip)
         self.expander: Expander = parser.make_expander(self)
         self.lookups = Lookups(site.db)
         self.default_sort: str | None = None
+        self.after_expansion: list[Callable[[str], str]] = []
         self.page_footers: list[Callable[[], str]] = []
         self.page_changes: list[Callable[[str], str]] = []
         self._plugin_states: dict[PluginState[object], object] = {}
@@ -144,6 +155,15 @@ class ParseState:
     def pop_plugin(self, key: PluginState[T]) -> T | None:
         """Remove what a plugin stores under a key and return it, ``None`` if it was not made."""
         return cast("T | None", self._plugin_states.pop(cast("PluginState[object]", key), None))
+
+    def _tell_links_found(self, pages: Mapping[Key, PageRow]) -> None:
+        self.site.plugins.hook.on_links_found(state=self, pages=pages)
+
+    def expanded(self, text: str) -> str:
+        """Return the page's expanded wikitext after the changes of ``after_expansion``."""
+        for change in self.after_expansion:
+            text = change(text)
+        return text
 
     def draw(self, value: object = 0) -> None:
         """Count a step of the rendering, and what it keeps, against the request's budget."""

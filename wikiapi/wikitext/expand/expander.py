@@ -116,8 +116,10 @@ class Expander:
 
     def expand_part(self, part: Part, frame: Frame) -> str:
         """Return the text of an argument as it was written, ``name=value``."""
-        value = self.expand(part.value, frame)
-        return value if part.name is None else f"{self.expand(part.name, frame)}={value}"
+        if part.name is None:
+            return self.expand(part.value, frame)
+        # In this order: what the name sets, the value may show.
+        return f"{self.expand(part.name, frame)}={self.expand(part.value, frame)}"
 
     def expand_without_arguments(self, title: Title, tree: Content, frame: Frame) -> str:
         """Return the text of a template called without arguments; expanded once if it can be."""

@@ -58,6 +58,11 @@ class StripState:
         self._budget.keep(_MARKER_BYTES)
         return marker
 
+    def fill(self, marker: str, html: str) -> None:
+        """Put HTML aside under a marker that was made before, as :meth:`add_general` does."""
+        self._budget.keep(html)
+        self._general[marker] = html
+
     def add_general(self, html: str, kind: str) -> str:
         """Put HTML aside; it comes back before paragraphs are made."""
         return self._put_aside(html, kind, self._general)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
 from wikiapi.i18n.linktrails import trailing_letters
 from wikiapi.i18n.variants import LanguageConverter
+from wikiapi.store.queries.pages import PageRow
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
+from wikiapi.title.references import decode_references
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi.title.title import Title
 from wikiapi.title.variants import stored_variants
@@ -21,6 +23,8 @@ from wikiapi.wikitext.media.holders import FoundFiles
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.pages import StorePages
+
+Key = tuple[int, str]
 
 _HOLDER = re.compile(r"<!--LINK'\" ([0-9]{1,8})-->")
 
@@ -41,11 +45,12 @@ class LinkHolders:
         files: FoundFiles,
         messages: PageMessages,
         language: LanguageConverter | None,
+        on_found: Callable[[Mapping[Key, PageRow]], None] | None = None,
     ) -> None:
         """Write links into an output; ask the store and the files which targets exist.
 
         ``language`` is that of the page, if it has variants: a link may name a page by its title in
-        any of them.
+        any of them. ``on_found`` is told which pages exist, before links to them are written.
         """
         self._site = site
         self._output = output
@@ -58,6 +63,9 @@ class LinkHolders:
         """By titles: which of the queries asked for them."""
         self._queries = 0
         self._added: set[tuple[int, str]] = set()
+        self._on_found = on_found
+        self._classes: dict[Key, str] = {}
+        self._names: dict[Key, str] = {}
         self._instead: dict[tuple[int, str], Title] = {}
         """By titles of missing pages: existing ones whose titles are variants of them."""
         self._autonumber = 0
@@ -80,6 +88,14 @@ class LinkHolders:
         """Return the number of the next external link without text."""
         self._autonumber += 1
         return self._autonumber
+
+    def add_class(self, page: Key, name: str) -> None:
+        """Give the links to a page a class; for plugins that are told that it exists."""
+        self._classes[page] = f"{self._classes[page]} {name}" if page in self._classes else name
+
+    def set_name(self, page: Key, html: str) -> None:
+        """Show this in place of a page's name, in links that are labelled with just that."""
+        self._names[page] = html
 
     # Placeholders
 
@@ -130,9 +146,14 @@ class LinkHolders:
             unknown = {key: links[key] for key in reversed(new)}
             self._looked_up.update(dict.fromkeys(new, self._queries))
             self._queries += 1
-            self._output.existing.update(self._pages.existing(unknown))
+            self._note_existing(self._pages.existing(unknown))
             self._note_known(unknown)
             self._find_variants(unknown)
+
+    def _note_existing(self, found: Mapping[Key, PageRow]) -> None:
+        self._output.existing.update({key: bool(row.is_redirect) for key, row in found.items()})
+        if found and self._on_found is not None:
+            self._on_found(found)
 
     def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
         """Find those of the linked pages that are not stored but exist nevertheless."""
@@ -147,18 +168,18 @@ class LinkHolders:
             return
         output = self._output
         absent = [titles[key] for key in titles.keys() - output.existing.keys() - output.known]
-        stored: dict[tuple[int, str], bool] = {}
+        stored: dict[Key, PageRow] = {}
 
         def existing(keys: Iterable[tuple[int, str]]) -> Set[tuple[int, str]]:
             stored.update(self._pages.existing(keys))
             return stored.keys()
 
         self._instead |= stored_variants(absent, self._language, self._site.titles, existing)
-        for title in self._instead.values():
-            if title.key in stored:
-                output.add_link(title)
-                output.existing[title.key] = stored[title.key]
-                self._looked_up.setdefault(title.key, self._queries)
+        met = {title.key: title for title in self._instead.values() if title.key in stored}
+        for key, title in met.items():
+            output.add_link(title)
+            self._looked_up.setdefault(key, self._queries)
+        self._note_existing({key: stored[key] for key in met})
 
     def order(self) -> None:
         """Sort the links by namespace.
@@ -212,7 +233,12 @@ class LinkHolders:
             return self._red_link(title, label)
         if title.ns == SPECIAL:
             title = replace(title, dbkey=shown_name(title.dbkey))
-        css = ' class="mw-redirect"' if redirect else ""
+        classes = "mw-redirect" if redirect else ""
+        if title.key in self._classes:
+            classes = f"{classes} {self._classes[title.key]}".lstrip()
+        if title.key in self._names and _names_page(label, title):
+            label = self._names[title.key]
+        css = f' class="{classes}"' if classes else ""
         return _anchor(self._site.page_path(title), css, title.prefixed_text, label)
 
     def _red_link(self, title: Title, label: str) -> str:
@@ -222,6 +248,11 @@ class LinkHolders:
         else:
             url = self._site.query_path(title.without_fragment(), "action=edit&redlink=1")
         return _anchor(url, ' class="new"', tip, label)
+
+
+def _names_page(label: str, title: Title) -> bool:
+    """Return whether a link is labelled with the name of its page and nothing else."""
+    return decode_references(label).replace("_", " ").strip() == title.prefixed_text
 
 
 def split_trail(text: str, language: str) -> tuple[str, str]:

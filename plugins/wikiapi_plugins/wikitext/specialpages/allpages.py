@@ -14,10 +14,13 @@ from wikiapi_plugins.wikitext.specialpages.titlelist import (
     title_start,
 )
 
+_STYLES = "mediawiki.special"
+
 
 def all_pages(call: SpecialCall) -> str:
     """Return the list; empty if there are no such pages."""
     options, site = call.options, call.site
+    call.state.output.module_styles[_STYLES] = None
     start = title_start(site, call.subpage or options.get("from", ""), chosen_namespace(call))
     end = title_start(site, options.get("to", ""), start[0]) if start else None
     if start is None or end is None:
@@ -39,6 +42,7 @@ DECLARATION = SpecialPage("AllPages", all_pages)
 def prefix_index(call: SpecialCall) -> str:
     """Return the list; empty if no page has this prefix."""
     options, site = call.options, call.site
+    call.state.output.module_styles[_STYLES] = None
     prefix = call.subpage or options.get("prefix") or options.get("from", "")
     found = title_start(site, prefix, chosen_namespace(call))
     first = title_start(site, options.get("from", ""), found[0]) if found else None

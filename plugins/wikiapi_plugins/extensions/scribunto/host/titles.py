@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikiapi.store import PageRow
-from wikiapi.store.queries import links, pages
+from wikiapi.store.queries import links, pages, redirects
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.pagelanguage import page_language
@@ -21,6 +21,8 @@ from wikiapi_plugins.extensions.scribunto.modules import PageModules
 
 _SCHEMES = ("http", "https")
 _INFINITE = "infinity"
+_DISAMBIGUATION = "disambiguation"
+"""The page property, and the behaviour switch that sets it where there is one."""
 
 
 def describe(site: Wiki, title: Title) -> Mapping[str, Any]:
@@ -220,6 +222,26 @@ class TitleLibrary(Library):
         rows = self.site.db.execute(links.outgoing(links.CATEGORIES, [row.page_id]))
         return [sorted(name.replace("_", " ") for _, _, name in rows)]
 
+    def disambiguation(self, name: str) -> bool | None:
+        """Return whether a page lists the meanings of a name; ``None`` if the wiki has no such.
+
+        A page other than this one counts as used.
+        """
+        if _DISAMBIGUATION not in self.state.registries.switches:
+            return None
+        title, state = self.title(name), self.state
+        if title.interwiki or title.ns < 0:
+            return False
+        is_known = state.lookups.knows_page(title)
+        row = state.lookups.page(title)
+        if title.key != state.title.key:
+            if not is_known:
+                self.count_expensive()
+            state.output.add_template(title, *((row.page_id, row.latest) if row else ()))
+        rows = [row] if row else []
+        db = self.site.db
+        return bool(redirects.property_through_redirects(db, rows, _DISAMBIGUATION))
+
     def file(self, name: str) -> Mapping[str, Any] | None:
         """Return the file of a title, which counts as shown; ``None`` for other namespaces."""
         state = self.state
@@ -253,6 +275,7 @@ class TitleLibrary(Library):
         HostFunction("title.partialUrl", partial_url, cacheable=True),
         HostFunction("title.url", url, cacheable=True),
         HostFunction("title.page", page),
+        HostFunction("title.disambiguation", disambiguation),
         HostFunction("title.pages", pages_named),
         HostFunction("title.content", content),
         HostFunction("title.redirect", redirect),

@@ -135,6 +135,13 @@ function computed.content(fields)
 	return fields.content or nil
 end
 
+function computed.isDisambiguationPage(fields)
+	if fields.disambiguation == nil then
+		fields.disambiguation = call('title.disambiguation', key_of(fields))
+	end
+	return fields.disambiguation
+end
+
 local function file_of(fields)
 	if fields.file == nil then
 		fields.file = call('title.file', key_of(fields)) or false

@@ -1,0 +1,122 @@
+"""Regular expressions that pages bring along: ``/pattern/flags``, as PHP writes them.
+
+They run on RE2, whose time is linear in pattern and text; it comes with
+``pip install wikiapi[patterns]``. RE2 has no look-around and no back-references: a text with these
+is no pattern, and is then compared as it is written, as are flags that nobody knows.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+from wikiapi.memoize import memoize
+
+_WRITTEN = re.compile(r"([/|%])(.*)\1([imsSuUx]*)", re.DOTALL)
+_LONGEST = 1000
+_MEMORY = 1 << 20
+_INLINE = frozenset("imsU")
+"""Flags that RE2 knows by the same letters; S and u change nothing here."""
+_REFERENCE = re.compile(r"[\\$](?:\{(\d{1,2})\}|(\d{1,2}))")
+
+
+class MissingLibraryError(Exception):
+    """RE2 is not installed."""
+
+
+class Match(Protocol):
+    """The part of a match that is used."""
+
+    def span(self) -> tuple[int, int]:
+        """Return where the match begins and ends."""
+
+    def groups(self) -> tuple[str | None, ...]:
+        """Return the texts of its groups."""
+
+
+class Pattern(NamedTuple):
+    """A compiled regular expression."""
+
+    compiled: Any
+
+    def is_in(self, text: str) -> bool:
+        """Return whether it matches anywhere in a text."""
+        return self.compiled.search(text) is not None
+
+    def matches(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Yield start, end and groups of each match, the whole match as the first group."""
+        match: Match
+        for match in self.compiled.finditer(text):
+            start, end = match.span()
+            yield start, end, (text[start:end], *(group or "" for group in match.groups()))
+
+
+def pattern(text: str) -> Pattern | None:
+    """Return the regular expression that a text is, ``None`` if it is none.
+
+    Raises:
+        MissingLibraryError: it looks like one, but there is nothing to run it.
+    """
+    written = _WRITTEN.fullmatch(text) if len(text) <= _LONGEST else None
+    if written is None:
+        return None
+    if _library() is None:
+        raise MissingLibraryError
+    return _compiled(written[2].replace("\\/", "/"), "".join(sorted(set(written[3]))))
+
+
+@cache
+def _library() -> Any:
+    """Return the module of RE2, ``None`` if it is not installed."""
+    try:
+        return importlib.import_module("re2")
+    except ImportError:
+        return None
+
+
+@memoize(64)
+def _compiled(source: str, flags: str) -> Pattern | None:
+    library = _library()
+    options = library.Options()
+    options.max_mem, options.log_errors = _MEMORY, False
+    if "x" in flags:
+        source = _without_blanks(source)
+    inline = "".join(flag for flag in flags if flag in _INLINE)
+    try:
+        return Pattern(library.compile(f"(?{inline}){source}" if inline else source, options))
+    except library.error:
+        return None
+
+
+def _without_blanks(source: str) -> str:
+    """Return a pattern without the white space and comments that the flag ``x`` allows."""
+    kept: list[str] = []
+    in_class = in_comment = escaped = False
+    for sign in source:
+        if in_comment:
+            in_comment = sign != "\n"
+            continue
+        if not escaped and not in_class:
+            if sign == "#":
+                in_comment = True
+                continue
+            if sign in " \t\n\r\f\v":
+                continue
+        if not escaped and sign in "[]":
+            in_class = sign == "["
+        escaped = sign == "\\" and not escaped
+        kept.append(sign)
+    return "".join(kept)
+
+
+def filled(template: str, groups: tuple[str, ...]) -> str:
+    r"""Return a replacement with the groups of a match in place of ``$1``, ``\1`` or ``${1}``."""
+
+    def group(match: re.Match[str]) -> str:
+        number = int(match[1] or match[2])
+        return groups[number] if number < len(groups) else ""
+
+    return _REFERENCE.sub(group, template)

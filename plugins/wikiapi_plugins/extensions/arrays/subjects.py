@@ -1,0 +1,117 @@
+"""Text in which each element of an array takes the place of a word, and is then expanded.
+
+The word is replaced in the tree, not in the text: braces and bars of an element stay text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wikiapi.wikitext import FunctionCall
+from wikiapi.wikitext.preprocess.nodes import (
+    Argument,
+    Content,
+    Extension,
+    Heading,
+    Node,
+    Part,
+    Template,
+)
+from wikiapi.wikitext.syntax import trim
+from wikiapi_plugins.extensions.arrays.memory import fits
+
+_EXPANDED_AWAY = 10
+"""How many times as large as its result a text may be before it is expanded."""
+
+
+class Subject:
+    """An argument of a call, in which a word stands for elements."""
+
+    def __init__(self, call: FunctionCall, part: Part, word: str) -> None:
+        """Look for the word, as deep as the tree is expanded at all."""
+        self._call = call
+        self._part = part
+        self._word = word
+        self._deepest = call.state.usage.ceilings.expansion_depth
+        texts = list(self._texts())
+        self._nodes = len(texts)
+        self._size = sum(map(len, texts))
+        self._uses = sum(text.count(word) for text in texts) if word else 0
+
+    def texts(self, elements: Sequence[str]) -> list[str]:
+        """Return the argument expanded with each element in place of the word.
+
+        None where all of them together are too much for a page.
+        """
+        state, count = self._call.state, len(elements)
+        size = count * self._size + self._uses * sum(map(len, elements))
+        if not fits(state, size // _EXPANDED_AWAY):
+            return []
+        state.budget.step(count * (self._nodes + 1))
+        return list(map(self._text, elements))
+
+    def _text(self, element: str) -> str:
+        state = self._call.state
+        part = self._part
+        if self._uses:
+            name = None if part.name is None else self._replaced(part.name, element, 0)
+            part = Part(name, self._replaced(part.value, element, 0))
+        return trim(state.expander.expand_part(part, self._call.frame))
+
+    def _texts(self) -> Iterator[str]:
+        """Yield the texts of all nodes that may hold the word."""
+        waiting = [(content, 0) for content in _of_part(self._part)]
+        while waiting:
+            content, depth = waiting.pop()
+            for node in content:
+                if isinstance(node, str):
+                    yield node
+                elif isinstance(node, Extension):
+                    yield node.attributes
+                    yield node.inner or ""
+                elif depth < self._deepest:
+                    waiting += ((inner, depth + 1) for inner in _inside(node))
+
+    def _replaced(self, content: Content, element: str, depth: int) -> Content:
+        if depth > self._deepest:
+            return content
+        return tuple(self._with(node, element, depth) for node in content)
+
+    def _with(self, node: Node, element: str, depth: int) -> Node:
+        """Return a node with an element in place of the word."""
+        word = self._word
+        if isinstance(node, str):
+            return node.replace(word, element) if word in node else node
+        if isinstance(node, Extension):
+            inner = None if node.inner is None else node.inner.replace(word, element)
+            return Extension(node.name, node.attributes.replace(word, element), inner, node.close)
+        if isinstance(node, Heading):
+            content = self._replaced(node.content, element, depth + 1)
+            return Heading(node.level, node.index, node.offset, content, node.certain)
+        if isinstance(node, (Template, Argument)):
+            title = self._replaced(node.title, element, depth + 1)
+            parts = tuple(
+                Part(
+                    None if part.name is None else self._replaced(part.name, element, depth + 1),
+                    self._replaced(part.value, element, depth + 1),
+                )
+                for part in node.parts
+            )
+            return type(node)(title, parts, node.at_line_start)
+        return node
+
+
+def _inside(node: Node) -> Iterator[Content]:
+    """Yield the contents of a node."""
+    if isinstance(node, Heading):
+        yield node.content
+    elif isinstance(node, (Template, Argument)):
+        yield node.title
+        for part in node.parts:
+            yield from _of_part(part)
+
+
+def _of_part(part: Part) -> Iterator[Content]:
+    if part.name is not None:
+        yield part.name
+    yield part.value

@@ -1,0 +1,70 @@
+"""CharInsert: ``<charinsert>``, links that insert characters into the text that is being edited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.resources import ResourceModule, read_modules
+from wikiapi.title import decode_references
+from wikiapi.wikitext import ExtensionTag, TagCall, encode_attributes, escape_text
+from wikiapi.wikitext.syntax import trim
+
+_SCRIPT, _STYLES = "ext.charinsert", "ext.charinsert.styles"
+_NOWIKI = re.compile(r"<nowiki>(?:(.*?)</nowiki>|(.*+))", re.DOTALL | re.IGNORECASE)
+_SPACES = re.compile(r"[ \t\r\n]")
+_BLANKS = re.compile(r"[ \t\r\f\v]++")
+_PLUS = "+"
+
+
+@hookimpl
+def register_extension_tags() -> Iterable[ExtensionTag]:
+    """Return the tag ``<charinsert>``."""
+    return (ExtensionTag("charinsert", charinsert),)
+
+
+@hookimpl
+def register_resource_modules() -> Iterable[ResourceModule]:
+    """The style sheet of the links, and the script that inserts."""
+    return read_modules(Path(__file__).parent / "resources")
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """Return the credits of the extension."""
+    description = "Links that insert characters into a text"
+    return (ExtensionCredits.bundled("CharInsert", "parserhook", description),)
+
+
+def charinsert(call: TagCall) -> str:
+    """Return a link for each word; lines stay lines."""
+    output = call.state.output
+    output.modules[_SCRIPT] = output.module_styles[_STYLES] = None
+    label = call.attributes.get("label", "")
+    text = _NOWIKI.sub(_as_one_word, trim(call.inner or ""))
+    lines = (_BLANKS.split(line) for line in text.split("\n"))
+    return "<br />\n".join(
+        "\n".join(_link(word, label) for word in words if word) for words in lines
+    )
+
+
+def _as_one_word(match: re.Match[str]) -> str:
+    """Return unparsed text with its white space as references, so that it is one word."""
+    text = match[1] if match[1] is not None else match[2]
+    return _SPACES.sub(lambda space: f"&#{ord(space[0])};", text)
+
+
+def _link(word: str, label: str) -> str:
+    """Return the link for a word: a ``+`` in it stands for the text that is selected."""
+    parts = word.split(_PLUS)
+    before, after = (parts[0], "".join(parts[1:2])) if parts[0] else (_PLUS, "")
+    start, end = decode_references(before), decode_references(after)
+    attributes = {
+        "data-mw-charinsert-start": start,
+        "data-mw-charinsert-end": end,
+        "class": "mw-charinsert-item",
+    }
+    return f"<a{encode_attributes(attributes)}>{escape_text(label or start + end)}</a>"

@@ -1,0 +1,73 @@
+"""DisplayTitle: links show the display title of the page that they lead to.
+
+That is so where a link has no other text than the page's name; a redirect without a display title
+has that of its target. ``{{#getdisplaytitle:Page}}`` returns it. For wikis whose configuration has
+a table ``[extensions.displaytitle]``, since it changes the text of links; ``follow_redirects =
+false`` in it leaves redirects alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.store import Database, PageRow
+from wikiapi.store.queries import redirects
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState
+from wikiapi.wikitext.html.sanitizer import sanitize_tags
+
+_NAME = PROPERTY = "displaytitle"
+
+Key = tuple[int, str]
+
+
+@hookimpl
+def on_links_found(state: ParseState, pages: Mapping[Key, PageRow]) -> None:
+    """Show display titles in links that are labelled with the names of their pages."""
+    settings = state.site.config.extensions.get(_NAME)
+    if settings is not None:
+        for key, html in _titles(state.site.db, list(pages.values()), settings).items():
+            state.links.set_name(key, html)
+
+
+@hookimpl
+def register_parser_functions(site: Site) -> Sequence[ParserFunction]:
+    """Return ``{{#getdisplaytitle:}}``, if the wiki enables the extension."""
+    return (GET,) if _NAME in site.config.extensions else ()
+
+
+@hookimpl
+def register_extension_credits(site: Site) -> Sequence[ExtensionCredits]:
+    """Return the credits of the extension, if the wiki enables it."""
+    description = "Links show the display titles of pages"
+    credit = ExtensionCredits.bundled("DisplayTitle", "parserhook", description)
+    return (credit,) if _NAME in site.config.extensions else ()
+
+
+def _titles(db: Database, rows: Sequence[PageRow], settings: Mapping[str, Any]) -> dict[Key, str]:
+    """Return the display titles of those of the pages that have one, as HTML. A few queries."""
+    if not settings.get("follow_redirects", True):
+        rows = [row for row in rows if not row.is_redirect]
+    found = redirects.property_through_redirects(db, rows, PROPERTY)
+    return {key: sanitize_tags(text) for key, text in found.items() if text.strip()}
+
+
+def getdisplaytitle(call: FunctionCall) -> str:
+    """Return the display title of a page, its name if it has none."""
+    state = call.state
+    title = call.site.titles.try_parse(call.first)
+    if title is None or title.interwiki or title.ns < 0:
+        return call.first
+    state.output.add_existence_link(title.without_fragment())
+    if not state.lookups.knows_page(title) and not state.expensive():
+        return title.prefixed_text
+    row = state.lookups.page(title)
+    settings = call.site.config.extensions[_NAME]
+    found = _titles(call.site.db, [row], settings) if row else {}
+    return found.get(title.key, title.prefixed_text)
+
+
+GET = ParserFunction("#getdisplaytitle", getdisplaytitle, ("getdisplaytitle",))

@@ -1,0 +1,66 @@
+"""The page whose parts a function transcludes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wikiapi.title import MAIN, Title
+from wikiapi.title.subpages import resolve_subpage
+from wikiapi.wikitext import Frame, FunctionCall
+from wikiapi.wikitext.preprocess.nodes import Content
+
+NO_SECTION = "lst-invalid-section-category"
+"""The message that names the category of pages that transclude what is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page with its text, and the frame for what stands in it."""
+
+    title: Title
+    text: str
+    frame: Frame
+
+    def expanded(self, call: FunctionCall, content: Content) -> str:
+        """Return a part of the page's tree expanded."""
+        state = call.state
+        with state.profile.measure(self.title.prefixed_text):
+            return state.expander.expand(content, self.frame)
+
+
+def source_of(call: FunctionCall) -> Source | str:
+    """Return the page that the first argument names, or the text that stands for it.
+
+    That is a link to a page that does not exist, and an error where pages include each other.
+    """
+    state, frame, expander = call.state, call.frame, call.state.expander
+    title = _named(call)
+    if title is None:
+        return ""
+    limit = state.usage.ceilings.expansion_depth
+    if frame.depth >= limit:
+        expander.note_place_dependent()
+        return state.messages.error("parser-template-recursion-depth-warning", limit)
+    if title.namespace.is_virtual or title.namespace.nonincludable:
+        return f"[[:{title.prefixed_text}]]"
+    if frame.is_active(title):
+        return expander.loop_error(title)
+    found, text = expander.find_template(title, frame)
+    if text is None and found.key != title.key:
+        # A redirect to a page that does not exist: the text is that of the redirect.
+        text = expander.template_text(title, frame)
+    if text is None:
+        return f"[[:{title.prefixed_text}]]"
+    if frame.is_active(text.title):
+        return expander.loop_error(text.title)
+    return Source(text.title, text.text, frame.child(text.title, ()))
+
+
+def _named(call: FunctionCall) -> Title | None:
+    """Return the title that the first argument is, ``None`` if it is none of this wiki."""
+    name = call.first
+    if name.startswith(("/", "../")):
+        resolved = resolve_subpage(call.title, name)
+        name = resolved[0] if resolved else name
+    title = call.site.titles.try_parse(name, MAIN)
+    return title if title and title.dbkey and not title.interwiki else None

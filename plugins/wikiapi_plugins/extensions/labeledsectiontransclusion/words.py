@@ -1,0 +1,32 @@
+"""The words that mark sections, in English and in some content languages."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Words(NamedTuple):
+    """Names of the tag, and of its attributes for the begin and the end of a section."""
+
+    tags: tuple[str, ...]
+    begin: tuple[str, ...]
+    end: tuple[str, ...]
+
+
+_ENGLISH = Words(("section",), ("begin",), ("end",))
+_LOCAL = MappingProxyType(
+    {
+        "de": Words(("abschnitt",), ("anfang",), ("ende",)),
+        "he": Words(("קטע",), ("התחלה",), ("סוף",)),
+        "pt": Words(("trecho",), ("começo",), ("fim",)),
+    }
+)
+
+
+def words_of(language: str) -> Words:
+    """Return the words of a wiki with this content language: always those in English as well."""
+    local = _LOCAL.get(language.partition("-")[0])
+    if local is None:
+        return _ENGLISH
+    return Words(*(one + other for one, other in zip(_ENGLISH, local, strict=True)))

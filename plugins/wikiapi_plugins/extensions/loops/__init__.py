@@ -1,0 +1,170 @@
+"""Loops: ``{{#loop:}}``, ``{{#while:}}`` and others, which expand a text again and again.
+
+The loops of a page may have 100 rounds together; ``limit`` in ``[extensions.loops]`` sets another
+number. Those that count need the plugin Variables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState
+from wikiapi_plugins.extensions.variables import VARIABLES
+
+_DEFAULT_LIMIT = 100
+_NUMBER = re.compile(r"[ \t\n\r\v\f]*([+-]?[0-9]{1,18})")
+_INDEX = re.compile(r"0|[1-9][0-9]{0,17}")
+
+
+@hookimpl
+def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
+    """Return the functions; without variables only those that need none."""
+    return (*PLAIN, *COUNTING) if site.plugins.has_plugin("variables") else PLAIN
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Return the text for loops with too many rounds."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """Return the credits of the extension."""
+    return (ExtensionCredits.bundled("Loops", "parserhook", "Texts that are expanded repeatedly"),)
+
+
+class Rounds:
+    """The rounds of all loops of one rendering."""
+
+    def __init__(self, state: ParseState) -> None:
+        """Begin with none; the settings of the wiki limit them."""
+        settings = state.site.config.extensions.get("loops", {})
+        self._left = int(settings.get("limit", _DEFAULT_LIMIT))
+        self._state = state
+
+    def begin(self) -> bool:
+        """Count a round; return false if there have been enough."""
+        self._state.expander.note_place_dependent()
+        if self._left <= 0:
+            return False
+        self._left -= 1
+        self._state.budget.step()
+        return True
+
+
+ROUNDS: PluginState[Rounds] = PluginState(Rounds)
+
+
+class _Loop:
+    """One call: the rounds that it makes, and their texts."""
+
+    def __init__(self, call: FunctionCall, body: int) -> None:
+        """Repeat the argument at a position."""
+        self._call = call
+        self._body = body
+        self._texts: list[str] = []
+
+    def round(self) -> bool:
+        """Make a round if there may be another; else note that there may not."""
+        state = self._call.state
+        if not state.plugin(ROUNDS).begin():
+            message = state.messages.text("loops_max")
+            self._texts.append(f'<div class="error">{message}</div>')
+            return False
+        self._texts.append(self._call.expand(self._body))
+        return True
+
+    def text(self) -> str:
+        """Return the texts of all rounds."""
+        return "".join(self._texts)
+
+
+def while_(call: FunctionCall) -> str:
+    """Return the third argument as often as the second is not blank before."""
+    loop = _Loop(call, 2)
+    while call.expand(1) and loop.round():
+        pass
+    return loop.text()
+
+
+def dowhile(call: FunctionCall) -> str:
+    """Return the third argument once, and as often as the second is not blank afterwards."""
+    loop = _Loop(call, 2)
+    while loop.round() and call.expand(1):
+        pass
+    return loop.text()
+
+
+def loop_(call: FunctionCall) -> str:
+    """Return the fourth argument for each number from the second on, in the first one's variable.
+
+    The third says how many numbers; if it is negative, they are counted down.
+    """
+    first, count = _integer(call.expand(1)), _integer(call.expand(2))
+    step = 1 if count >= 0 else -1
+    numbers = (str(number) for number in range(first, first + count, step))
+    return _for_each(call, 3, ({call.first: number} for number in numbers))
+
+
+def forargs(call: FunctionCall) -> str:
+    """Return the fourth argument for each of the template's that has a prefix.
+
+    The second and third name the variables for the rest of the argument's name, and its value.
+    """
+    prefix, name, value = call.first, call.expand(1), call.expand(2)
+    values = (
+        {name: key.removeprefix(prefix), value: text}
+        for key, text in _arguments(call)
+        if key.startswith(prefix)
+    )
+    return _for_each(call, 3, values)
+
+
+def fornumargs(call: FunctionCall) -> str:
+    """Return the third argument for each of the template's that has a number, in their order.
+
+    The first and second name the variables for number and value.
+    """
+    number, value = call.first, call.expand(1)
+    numbered = [(int(key), text) for key, text in _arguments(call) if _INDEX.fullmatch(key)]
+    values = ({number: str(key), value: text} for key, text in sorted(numbered))
+    return _for_each(call, 2, values)
+
+
+def _for_each(call: FunctionCall, body: int, rounds: Iterable[dict[str, str]]) -> str:
+    """Return an argument expanded with these variables for each round."""
+    loop, variables = _Loop(call, body), call.state.plugin(VARIABLES)
+    for values in rounds:
+        for name, value in values.items():
+            variables.define(name, value)
+        if not loop.round():
+            break
+    return loop.text()
+
+
+def _arguments(call: FunctionCall) -> Iterator[tuple[str, str]]:
+    """Yield the arguments of the template in which a call stands; a page has none."""
+    return iter(call.frame.arguments().items())
+
+
+def _integer(text: str) -> int:
+    """Return the number at the beginning of a text, 0 if there is none."""
+    match = _NUMBER.match(text)
+    return int(match[1]) if match else 0
+
+
+PLAIN = (
+    ParserFunction("#while", while_, raw=True),
+    ParserFunction("#dowhile", dowhile, raw=True),
+)
+COUNTING = (
+    ParserFunction("#loop", loop_, raw=True),
+    ParserFunction("#forargs", forargs, raw=True),
+    ParserFunction("#fornumargs", fornumargs, raw=True),
+)

@@ -1,0 +1,95 @@
+"""RandomSelection: ``<choose>`` and ``{{#choose:}}``, one of several texts by chance.
+
+A page shows the same choice as long as it is cached; ``<choose uncached>`` chooses for each view.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.wikitext import ExtensionTag, FunctionCall, ParserFunction, TagCall
+from wikiapi.wikitext.html.attributes import decode_attributes
+from wikiapi.wikitext.syntax import trim
+
+_OPTION = re.compile(r"<(/?)option\b([^<>]*)>", re.IGNORECASE)
+_TEMPLATE_START = re.compile(r"<choicetemplate\b[^<>]*>", re.IGNORECASE)
+_TEMPLATE_END = re.compile(r"</choicetemplate\s{0,9}>", re.IGNORECASE)
+_WEIGHT = re.compile(r"[0-9]{1,6}")
+_UNCACHED = "uncached"
+_RANDOM = random.SystemRandom()
+
+
+@hookimpl
+def register_extension_tags() -> Iterable[ExtensionTag]:
+    """Return the tag ``<choose>``."""
+    return (ExtensionTag("choose", choose),)
+
+
+@hookimpl
+def register_parser_functions() -> Iterable[ParserFunction]:
+    """Return the function ``{{#choose:}}``."""
+    return (ParserFunction("#choose", choose_argument),)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """Return the credits of the extension."""
+    description = "One of several texts by chance"
+    return (ExtensionCredits.bundled("RandomSelection", "parserhook", description),)
+
+
+class Option(NamedTuple):
+    """A text that may be chosen, the more often the higher its weight."""
+
+    text: str
+    weight: int
+
+
+def choose(call: TagCall) -> str:
+    """Return one of the options, between the texts that the tag wants around it."""
+    state, attributes = call.state, call.attributes
+    state.expander.note_place_dependent()
+    if _UNCACHED in attributes:
+        state.output.expire_after(0)
+    inner = call.inner or ""
+    text = _chosen(list(options(inner)))
+    if template := _template(inner):
+        text = f"{{{{{template}|{text}}}}}"
+    return call.parse(attributes.get("before", "") + text + attributes.get("after", ""))
+
+
+def options(inner: str) -> Iterator[Option]:
+    """Yield the options in the content of a tag; each ends where its end tag or another is."""
+    weight, start = 1, None
+    for match in _OPTION.finditer(inner):
+        if match[1]:
+            if start is not None:
+                yield Option(inner[start : match.start()], weight)
+            start = None
+        elif start is None:
+            given = decode_attributes(match[2]).get("weight", "1")
+            weight, start = int(given) if _WEIGHT.fullmatch(given) else 1, match.end()
+
+
+def _chosen(choices: list[Option]) -> str:
+    """Return an option's text; of none, or of those without any weight, nothing."""
+    weights = [option.weight for option in choices]
+    return _RANDOM.choices(choices, weights)[0].text if any(weights) else ""
+
+
+def _template(inner: str) -> str:
+    """Return the template that is called with the option, if the content names one."""
+    start = _TEMPLATE_START.search(inner)
+    end = _TEMPLATE_END.search(inner, start.end()) if start else None
+    return trim(inner[start.end() : end.start()]) if start and end else ""
+
+
+def choose_argument(call: FunctionCall) -> str:
+    """Return one of the arguments."""
+    call.state.expander.note_place_dependent()
+    return _RANDOM.choice(call.args)

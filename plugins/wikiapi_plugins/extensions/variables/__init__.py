@@ -1,0 +1,122 @@
+"""Variables: ``{{#vardefine:}}`` and ``{{#var:}}``, texts that a page sets and shows by name.
+
+Other plugins set and read variables with ``VARIABLES``, the key of those of a rendering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState, parse_fragment
+from wikiapi.wikitext.expand.strip import MARKER
+
+_KIND = "var-final"
+
+
+@hookimpl
+def register_parser_functions() -> Iterable[ParserFunction]:
+    """Return the functions that set, show and test variables."""
+    return DECLARATIONS
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """Return the credits of the extension."""
+    description = "Texts that a page sets and shows by name"
+    return (ExtensionCredits.bundled("Variables", "parserhook", description),)
+
+
+class Variables:
+    """The variables of one rendering, by name."""
+
+    def __init__(self, state: ParseState) -> None:
+        """Begin without any."""
+        self._state = state
+        self._values: dict[str, str] = {}
+        self._finals: dict[str, tuple[str, str]] = {}
+        """Names and texts for want of a value, by the markers that stand for final values."""
+
+    def define(self, name: str, value: str) -> None:
+        """Set a variable. What depends on it has to be expanded again."""
+        self._state.expander.note_volatile()
+        self._state.budget.keep(name)
+        self._state.budget.keep(value)
+        self._values[name] = value
+
+    def get(self, name: str) -> str | None:
+        """Return the value of a variable, ``None`` if it has not been set."""
+        self._state.expander.note_volatile()
+        return self._values.get(name)
+
+    def final(self, name: str, default: str) -> str:
+        """Return a marker in whose place the value will be that the page gives a variable last."""
+        if not self._finals:
+            self._state.after_expansion.append(self._with_finals)
+        marker = self._state.strip.marker(_KIND)
+        self._finals[marker] = (name, default)
+        return marker
+
+    def _with_finals(self, text: str) -> str:
+        """Return the page's text with final values, and put them into the output of tags."""
+        state, met = self._state, set()
+        values = {
+            marker: self._values.get(name) or default
+            for marker, (name, default) in self._finals.items()
+        }
+        pieces: list[str] = []
+        position = 0
+        for match in MARKER.finditer(text):
+            if match[0] in values:
+                met.add(match[0])
+                pieces += (text[position : match.start()], values[match[0]])
+                position = match.end()
+        for marker in values.keys() - met:
+            html = ""
+            if state.makes_html:
+                html = parse_fragment(values[marker], state.expander.root_frame(), state)
+            state.strip.fill(marker, html or values[marker])
+        return "".join([*pieces, text[position:]])
+
+
+VARIABLES: PluginState[Variables] = PluginState(Variables)
+
+
+def vardefine(call: FunctionCall) -> str:
+    """Set a variable, and return nothing."""
+    call.state.plugin(VARIABLES).define(call.first, call.arg(1))
+    return ""
+
+
+def vardefineecho(call: FunctionCall) -> str:
+    """Set a variable and return its value."""
+    vardefine(call)
+    return call.arg(1)
+
+
+def var(call: FunctionCall) -> str:
+    """Return the value of a variable; the second argument if it has none or an empty one."""
+    return call.state.plugin(VARIABLES).get(call.first) or call.expand(1)
+
+
+def varexists(call: FunctionCall) -> str:
+    """Return the second argument, by default 1, if a variable has been set, else the third."""
+    exists = call.state.plugin(VARIABLES).get(call.first) is not None
+    if len(call) == 1:
+        return "1" if exists else ""
+    return call.expand(1 if exists else 2)
+
+
+def var_final(call: FunctionCall) -> str:
+    """Return a marker for the value that a variable has at the end of the page."""
+    return call.state.plugin(VARIABLES).final(call.first, call.expand(1))
+
+
+DECLARATIONS = (
+    ParserFunction("#vardefine", vardefine),
+    ParserFunction("#vardefineecho", vardefineecho),
+    ParserFunction("#var", var, raw=True),
+    ParserFunction("#varexists", varexists, raw=True),
+    ParserFunction("#var_final", var_final, raw=True),
+)
