@@ -66,6 +66,7 @@ class LinkHolders:
         self._on_found = on_found
         self._classes: dict[Key, str] = {}
         self._names: dict[Key, str] = {}
+        self._noted: set[tuple[int, str]] = set()
         self._instead: dict[tuple[int, str], Title] = {}
         """By titles of missing pages: existing ones whose titles are variants of them."""
         self._autonumber = 0
@@ -77,6 +78,10 @@ class LinkHolders:
         if title.ns >= 0:
             self._output.add_link(title)
             self._added.add(title.key)
+
+    def note_existing(self, titles: Iterable[Title]) -> None:
+        """Note that pages exist: for :meth:`order`, no query has to find them."""
+        self._noted.update(title.key for title in titles)
 
     def add_interwiki(self, title: Title) -> None:
         """Add a link to a page of another wiki."""
@@ -184,8 +189,8 @@ class LinkHolders:
     def order(self) -> None:
         """Sort the links by namespace.
 
-        Within one, those that were added outright come first, then existing pages by title, those
-        found by an earlier query before others, then missing ones in their order in the text.
+        Within one, those that were added outright come first, then pages noted as existing, then
+        those that queries found, by query and title, then missing ones in their order in the text.
         """
         existing, links = self._output.existing, self._output.links
         outright = [
@@ -193,14 +198,16 @@ class LinkHolders:
             for key, title in links.items()
             if key in self._added or self._is_always_known(title)
         ]
-        rest = links.keys() - outright
+        rest = links.keys() - outright - self._noted
         queries = self._looked_up
         found = sorted(
             (key for key in rest if key in existing), key=lambda key: (queries[key], key)
         )
         missing = [key for key in links if key in rest and key not in existing]
         missing.sort(key=lambda key: key[0])
-        met = (*outright, *found, *missing)
+        noted = [key for key in links if key in self._noted and key not in self._added]
+        noted.sort(key=lambda key: key[0])
+        met = (*outright, *noted, *found, *missing)
         namespaces = list(dict.fromkeys(key[0] for key in met))
         ordered = sorted(met, key=lambda key: namespaces.index(key[0]))
         self._output.links = {key: links[key] for key in ordered}

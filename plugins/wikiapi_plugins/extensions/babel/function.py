@@ -1,0 +1,141 @@
+"""``{{#babel:}}``."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, cast
+
+from wikiapi.i18n import direction, html_code
+from wikiapi.i18n.languages import autonym, cldr_locale
+from wikiapi.title import MEDIAWIKI, TEMPLATE
+from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, ParserOutput, ParseState
+from wikiapi.wikitext.syntax import trim
+
+DATA = "babel"
+LEVELS = ("0", "1", "2", "3", "4", "5", "N")
+_STYLES = "ext.babel"
+_OVERRIDE = "Babel-category-override"
+_BOX = re.compile(r"([A-Za-z][A-Za-z0-9\-]{1,34}?)(?:-([0-5Nn]))?", re.ASCII)
+_PLAIN = re.compile(r"plain\s*+=\s*+(.*)", re.DOTALL)
+MOST = 200
+"""Boxes of one call."""
+
+
+class Skill(NamedTuple):
+    """A language by its code for HTML, and how well it is spoken: a value of ``LEVELS``."""
+
+    code: str
+    level: str
+
+
+def babel(call: FunctionCall) -> Expansion:
+    """Return the boxes in a frame, or alone with ``plain=1``."""
+    state = call.state
+    state.output.module_styles.setdefault(_STYLES)
+    plain = False
+    boxes: list[str] = []
+    for argument in call.args[:MOST]:
+        if option := _PLAIN.fullmatch(argument):
+            plain = trim(option[1]) not in ("", "0")
+        elif argument:
+            boxes.append(_box(argument, state))
+    return Expansion("".join(boxes) if plain else _framed(boxes, state), preprocess=True)
+
+
+DECLARATION = ParserFunction("#babel", babel)
+
+
+def skills_of(output: ParserOutput) -> dict[str, str]:
+    """Return the languages that a rendering has found, with their levels."""
+    return cast("dict[str, str]", output.plugin_data.setdefault(DATA, {}))
+
+
+def _framed(boxes: list[str], state: ParseState) -> str:
+    override = state.site.titles.try_parse(_OVERRIDE, MEDIAWIKI)
+    if override is not None:
+        state.expander.find_template(override, state.expander.root_frame())
+    texts = {name: state.messages.text(f"babel-{name}")
+             for name in ("header", "header-page", "footer", "footer-page")}  # fmt: skip
+    return (
+        '{| class="mw-babel-wrapper"\n'
+        f'! class="mw-babel-header" | [[{texts["header-page"]}|{texts["header"]}]]\n|-\n'
+        f"| {''.join(boxes)}\n|-\n"
+        f'! class="mw-babel-footer" | [[:{texts["footer-page"]}|{texts["footer"]}]]\n|}}'
+    )
+
+
+def _box(text: str, state: ParseState) -> str:
+    """Return the box of a language, or of a template ``User ...`` for what is none."""
+    skill = read_skill(text)
+    if skill is None:
+        return _template_box(text, state)
+    skills_of(state.output)[skill.code] = skill.level
+    main, level = _categories(skill, state)
+    code, side = skill.code, direction(skill.code)
+    sentence = state.site.messages.template(f"babel-{skill.level}", code.lower()) or ""
+    links = {"$1": _linked(level), "$2": _linked(main), "$3": _name(code)}
+    for sign, value in links.items():
+        sentence = sentence.replace(sign, value)
+    own = f'<span class="mw-babel-box-level-{skill.level}">-{skill.level}</span>'
+    return (
+        f'<div class="mw-babel-box mw-babel-box-{skill.level} mw-babel-box-{code}" '
+        f'dir="{side}">\n{{|\n! dir="{side}" | {code}{own}\n'
+        f'| dir="{side}" lang="{code}" | {_without_empty_links(sentence)}\n|}}\n</div>'
+    )
+
+
+def read_skill(text: str) -> Skill | None:
+    """Return the language and level of ``de-3``, ``None`` if it names none."""
+    match = _BOX.fullmatch(trim(text))
+    if match is None:
+        return None
+    code = match[1].lower()
+    if cldr_locale(code) is None or not autonym(code):
+        return None
+    return Skill(html_code(code), (match[2] or "N").upper())
+
+
+def _template_box(text: str, state: ParseState) -> str:
+    title = state.site.titles.try_parse(f"User {text}", TEMPLATE)
+    if title is None or title.interwiki:
+        return ""
+    found = state.loader.get(title)
+    shown = "{{%s}}" if found is not None else "[[:%s]]"
+    side = direction(state.site.language)
+    return f'<div class="mw-babel-notabox" dir="{side}">{shown % title.prefixed_text}</div>'
+
+
+def _categories(skill: Skill, state: ParseState) -> tuple[str, str]:
+    """Put the page into its categories, and return their names: of the language, of the level."""
+    settings = state.site.config.extensions.get("babel", {})
+    names = []
+    for setting, default, sort_key in (
+        ("main_category", "%code%", skill.level),
+        ("level_category", "%code%-%level%", ""),
+    ):
+        pattern = str(settings.get(setting, default))
+        name = pattern.replace("%code%", skill.code).replace("%level%", skill.level)
+        title = state.site.titles.try_parse(f"Category:{name}") if name else None
+        names.append(title.prefixed_text if title else "")
+        if title and (skill.level != "0" or not sort_key):
+            state.output.add_category(title.dbkey, sort_key)
+    return names[0], names[1]
+
+
+def _linked(category: str) -> str:
+    return f":{category}" if category else ""
+
+
+_EMPTY_LINK = re.compile(r"\[\[\|([^\[\]|]*+)\]\]")
+
+
+def _without_empty_links(text: str) -> str:
+    """Return a sentence whose links lead to categories that there are."""
+    return _EMPTY_LINK.sub(r"\1", text)
+
+
+def _name(code: str) -> str:
+    """Return the name of a language in itself."""
+    locale = cldr_locale(code.lower())
+    own = locale.languages.get(code.replace("-", "_")) if locale else None
+    return own or autonym(code.lower())

@@ -1,0 +1,256 @@
+"""The functions and tags of the extension."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    FunctionCall,
+    ParserFunction,
+    ParseState,
+    PluginState,
+    TagCall,
+    escape_text,
+)
+from wikiapi.wikitext.options import Target
+from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder
+from wikiapi_plugins.extensions.dynamicpagelist.listing import Listing
+from wikiapi_plugins.extensions.dynamicpagelist.options import (
+    BadOptions,
+    Options,
+    read_options,
+    settings_of,
+)
+
+_MOST, _CACHE_SECONDS, _HEADER = 500, 300, "Extension DPL"
+
+
+def dpl(call: FunctionCall) -> str | Expansion:
+    """Return ``{{#dpl:category=...|...}}``, a list as wikitext."""
+    call.state.notices.add_tracking_category("dpl-function-category")
+    try:
+        options = _options(call.args, call.state)
+        text = _header(call.state) + _list(options, call.state)
+    except BadOptions as error:
+        return _said(error, call.state)
+    return Expansion(text, preprocess=True)
+
+
+def dpl_tag(call: TagCall) -> str:
+    """Return ``<DPL>``, whose lines are the parameters."""
+    call.state.notices.add_tracking_category("dpl-tag-category")
+    try:
+        options = _options((call.inner or "").split("\n"), call.state)
+        return call.parse(_header(call.state) + _list(options, call.state))
+    except BadOptions as error:
+        return _said(error, call.state)
+
+
+def intersection(call: TagCall) -> str:
+    """Return ``<DynamicPageList>``: the newest members of categories come first."""
+    state = call.state
+    lines = (call.expand(call.inner or "")).split("\n")
+    try:
+        options = read_options(lines, call.site, most=_most(state))
+        if not (options.categories or options.namespaces):
+            raise BadOptions("dpl-intersection-no-selection")
+        if not options.order_methods:
+            options.order_methods = ["categoryadd" if options.categories else "lastedit"]
+        if not any(line.partition("=")[0].strip().lower() == "order" for line in lines):
+            options.descending = True
+        named = options.flag("shownamespace", default=True)
+        options.flags["shownamespace"] = named
+        options.flags.setdefault("skipthispage", False)
+        text = _list(options, state, none="dpl-intersection-no-results")
+    except BadOptions as error:
+        is_silent = "suppresserrors" in (call.inner or "")
+        return "" if is_silent else escape_text(state.messages.text(error.key, *error.params))
+    return call.parse(text)
+
+
+TAGS = (ExtensionTag("dpl", dpl_tag), ExtensionTag("dynamicpagelist", intersection))
+
+
+def _options(lines: Iterable[str], state: ParseState) -> Options:
+    """Return the parameters of a list.
+
+    Raises:
+        BadOptions: they select nothing, or contradict each other.
+    """
+    options = read_options(lines, state.site, most=_most(state))
+    if not options.selects:
+        raise BadOptions("dpl-no-selection")
+    alphabetic = {"sortkey", "title", "titlewithoutnamespace"}
+    if options.mode == "category" and not alphabetic & set(options.order_methods):
+        raise BadOptions("dpl-category-mode")
+    return options
+
+
+def _list(options: Options, state: ParseState, *, none: str = "dpl-no-results") -> str:
+    """Return a list as wikitext; nothing where only the links of a page are derived.
+
+    What a list holds follows from the links of all pages, and is not derived along with them.
+
+    Raises:
+        BadOptions: the page has too many lists, or the list is empty and nothing is to be said.
+    """
+    if state.options.target is Target.LINKS:
+        return ""
+    if not state.expensive():
+        raise BadOptions("dpl-too-many")
+    state.output.expire_after(int(settings_of(state.site).get("cache_seconds", _CACHE_SECONDS)))
+    state.expander.note_volatile()
+    finder = Finder(state.site.db, options, state.title)
+    pages = finder.pages(options.numbers.get("count", _most(state)))
+    if pages:
+        return Listing(options, state).text(pages)
+    if "noresultsheader" in options.texts or "noresultsfooter" in options.texts:
+        return options.text("noresultsheader") + options.text("noresultsfooter")
+    if options.flag("suppresserrors"):
+        return ""
+    text = state.messages.text(none)
+    return state.messages.text("dpl-prefix", text) if none == "dpl-no-results" else text
+
+
+def _most(state: ParseState) -> int:
+    return int(settings_of(state.site).get("max_results", _MOST))
+
+
+def _header(state: ParseState) -> str:
+    """Return the call of the template that a wiki shows before every list."""
+    name = str(settings_of(state.site).get("header_template", _HEADER))
+    return f"{{{{{name}}}}}" if name else ""
+
+
+def _said(error: BadOptions, state: ParseState) -> str:
+    text = state.messages.text("dpl-prefix", state.messages.text(error.key, *error.params))
+    return escape_text(text)
+
+
+# Small functions for the texts of lists
+
+_NUMBER = re.compile(r"([0-9][0-9.,]*)")
+_LONGEST = 100_000
+
+
+def dplnum(call: FunctionCall) -> str:
+    """Return the whole part of the first number in a text."""
+    call.state.notices.add_tracking_category("dpl-dplnum-category")
+    match = _NUMBER.search(call.first[:_LONGEST].replace("&nbsp;", "").replace("\xa0", ""))
+    if match is None:
+        return "0"
+    whole = re.sub(r"[.,][0-9]{0,2}\Z", "", match[1])
+    return (re.sub(r"[.,]", "", whole) or "0").lstrip("0") or "0"
+
+
+def dplreplace(call: FunctionCall) -> str:
+    """Return a text with a word, or what a pattern ``/.../`` matches, replaced."""
+    call.state.notices.add_tracking_category("dpl-dplreplace-category")
+    text, old, new = call.first[:_LONGEST], call.arg(1), call.arg(2)
+    if not old:
+        return text
+    written = _PATTERN.fullmatch(old)
+    if written is None:
+        return text.replace(old, new) if (len(text) // len(old) + 1) * len(new) < _LARGEST else text
+    library = _patterns()
+    if library is None:
+        return _said(BadOptions("dpl-no-patterns"), call.state)
+    try:
+        return _replaced(library, written, text, new)
+    except library.error:
+        return text
+
+
+_PATTERN = re.compile(r"([/#~|%@!])(.{1,1000})\1([imsSuUx]*+)", re.DOTALL)
+_REFERENCE = re.compile(r"[\\$]([0-9])")
+_LARGEST = 2_000_000
+
+
+@cache
+def _patterns() -> Any:
+    """Return the module of RE2, whose time is linear in the text, or ``None``."""
+    try:
+        return importlib.import_module("re2")
+    except ImportError:
+        return None
+
+
+def _replaced(library: Any, written: re.Match[str], text: str, new: str) -> str:
+    options = library.Options()
+    options.max_mem, options.log_errors = 1 << 20, False
+    flags = "".join(sorted({flag for flag in written[3] if flag in "imsU"}))
+    source = written[2].replace(f"\\{written[1]}", written[1])
+    pattern = library.compile(f"(?{flags}){source}" if flags else source, options)
+    out: list[str] = []
+    place = size = 0
+    for match in pattern.finditer(text):
+        groups = (match.group(0), *match.groups())
+        filled = _REFERENCE.sub(
+            lambda one, groups=groups: (
+                (groups[int(one[1])] or "")  # type: ignore[misc]
+                if int(one[1]) < len(groups)
+                else ""
+            ),
+            new,
+        )
+        size += len(filled)
+        if size > _LARGEST:
+            break
+        out += (text[place : match.start()], filled)
+        place = match.end()
+    return "".join((*out, text[place:]))
+
+
+_VARIABLES: PluginState[dict[str, str]] = PluginState(lambda state: {})
+
+
+def dplvar(call: FunctionCall) -> str:
+    """Return a variable, ``{{#dplvar:name}}``, or set some, ``{{#dplvar:set|name|value}}``."""
+    call.state.notices.add_tracking_category("dpl-dplvar-category")
+    variables = call.state.plugin(_VARIABLES)
+    call.state.expander.note_volatile()
+    verb = call.first
+    if verb not in ("set", "default"):
+        return variables.get(verb, "")
+    pairs = zip(call.args[1::2], call.args[2::2], strict=False)
+    for name, value in pairs:
+        if verb == "set" or not variables.get(name):
+            variables[name] = value
+    return ""
+
+
+_LENGTH = re.compile(r"[0-9]{1,8}")
+_CHAPTER = re.compile(r"^(={1,6})(.+?)\1[ \t]*+$", re.MULTILINE)
+
+
+def dplchapter(call: FunctionCall) -> str:
+    """Return the text below a heading: ``{{#dplchapter:text|heading|most characters}}``."""
+    call.state.notices.add_tracking_category("dpl-dplchapter-category")
+    text, heading = call.first, call.arg(1).strip()
+    headings = list(_CHAPTER.finditer(text))
+    for index, one in enumerate(headings):
+        if one[2].strip() == heading:
+            later = (two.start() for two in headings[index + 1 :] if len(two[1]) <= len(one[1]))
+            found = text[one.end() : next(later, len(text))].strip()
+            most = call.arg(2)
+            return (
+                found[: int(most)]
+                if most.isascii() and most.isdigit() and most[8:] == ""
+                else found
+            )
+    return ""
+
+
+FUNCTIONS = (
+    ParserFunction("#dpl", dpl),
+    ParserFunction("#dplnum", dplnum),
+    ParserFunction("#dplreplace", dplreplace),
+    ParserFunction("#dplvar", dplvar),
+    ParserFunction("#dplchapter", dplchapter),
+)

@@ -1,0 +1,113 @@
+"""The tags, and the words in their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    TagCall,
+    encode_attributes,
+    escape_all,
+    finish_fragment,
+)
+from wikiapi.wikitext.syntax import trim
+
+_STYLES = "ext.placeholders.styles"
+_NUMBER = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{1,12})?", re.ASCII)
+_MAP = "https://www.openstreetmap.org/?mlat={lat}&mlon={lon}#map={zoom}/{lat}/{lon}"
+
+
+def frame(call: TagCall) -> Expansion:
+    """Return a frame that says what is not drawn, with the source folded in it."""
+    return Expansion(_frame(call, call.name, ""), html=True)
+
+
+def mapframe(call: TagCall) -> Expansion:
+    """Return a frame in place of a map, with its caption and a link to another map."""
+    text = call.attributes.get("text", "")
+    caption = f"<p>{_inline(text, call)}</p>" if text else ""
+    place = _place(call.attributes)
+    link = _map_link(call, place, escape_all(", ".join(place[:2]))) if place else ""
+    return Expansion(_frame(call, "mapframe", caption + (f"<p>{link}</p>" if link else "")), True)
+
+
+def maplink(call: TagCall) -> Expansion:
+    """Return the text of a link to a map; the link leads to OpenStreetMap if there is a place."""
+    place = _place(call.attributes)
+    text = call.attributes.get("text", "")
+    shown = _inline(text, call) if text else escape_all(", ".join(place[:2]) if place else "")
+    label = shown or escape_all(call.state.messages.text("placeholders-map"))
+    return Expansion(_map_link(call, place, label) if place else f"<span>{label}</span>", html=True)
+
+
+def formula(call: TagCall) -> Expansion:
+    """Return the source of a formula."""
+    call.state.output.module_styles.setdefault(_STYLES)
+    block = trim(call.attributes.get("display", "")).lower() == "block"
+    element, place = ("div", "display") if block else ("span", "inline")
+    attributes = {"class": f"mwe-math-fallback-source-{place} tex", "dir": "ltr"}
+    text = escape_all(f"$ {trim(call.inner or '')} $")
+    return Expansion(f"<{element}{encode_attributes(attributes)}>{text}</{element}>", html=True)
+
+
+_TAGS = {
+    "score": frame,
+    "timeline": frame,
+    "graph": frame,
+    "mapframe": mapframe,
+    "maplink": maplink,
+    "math": formula,
+    "chem": formula,
+}
+_FORMULAS = frozenset({"math", "chem"})
+
+
+def declarations(site: Wiki) -> Iterable[ExtensionTag]:
+    """Return the tags of a wiki: those of formulas only if it does not enable formulas."""
+    extensions = site.config.extensions
+    wanted = extensions.get("placeholders", {}).get("tags", _TAGS)
+    for name in wanted:
+        if name in _TAGS and not (name in _FORMULAS and "math" in extensions):
+            yield ExtensionTag(name, _TAGS[name])
+
+
+def _frame(call: TagCall, kind: str, more: str) -> str:
+    state = call.state
+    state.output.module_styles.setdefault(_STYLES)
+    words = escape_all(state.messages.interface_text(f"placeholders-{kind}"))
+    source = trim(call.inner or "")
+    folded = ""
+    if source:
+        title = escape_all(state.messages.interface_text("placeholders-source"))
+        folded = f"<details><summary>{title}</summary><pre>{escape_all(source)}</pre></details>"
+    attributes = encode_attributes({"class": f"ext-placeholder ext-placeholder-{kind}"})
+    return f"<div{attributes}>{more}<p>{words}</p>{folded}</div>"
+
+
+def _inline(text: str, call: TagCall) -> str:
+    """Return wikitext as HTML without the paragraph around it."""
+    html = finish_fragment(call.parse(text), call.state).strip()
+    return html.removeprefix("<p>").removesuffix("</p>").strip()
+
+
+def _place(attributes: Mapping[str, str]) -> tuple[str, str, str] | None:
+    """Return latitude, longitude and zoom, ``None`` where there is no place on Earth."""
+    lat, lon = (trim(attributes.get(name, "")) for name in ("latitude", "longitude"))
+    if not (_NUMBER.fullmatch(lat) and _NUMBER.fullmatch(lon)):
+        return None
+    if abs(float(lat)) > 90 or abs(float(lon)) > 180:
+        return None
+    zoom = trim(attributes.get("zoom", ""))
+    return lat, lon, zoom if zoom.isascii() and zoom.isdigit() and len(zoom) < 3 else "10"
+
+
+def _map_link(call: TagCall, place: tuple[str, str, str], label: str) -> str:
+    lat, lon, zoom = place
+    address = _MAP.format(lat=lat, lon=lon, zoom=zoom)
+    call.state.output.add_external_link(address)
+    attributes = {"rel": "nofollow", "class": "external text", "href": address}
+    return f"<a{encode_attributes(attributes)}>{label}</a>"

@@ -1,0 +1,89 @@
+"""WikiSEO: ``{{#seo:}}`` and ``<seo>`` tell search engines about a page, and show nothing.
+
+What they say becomes ``<meta>`` elements: the head items of ``action=parse``, and its ``headhtml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.wikitext import (
+    ExtensionTag,
+    FunctionCall,
+    ParserFunction,
+    ParseState,
+    TagCall,
+    encode_attributes,
+)
+from wikiapi.wikitext.syntax import trim
+
+_NAMES = frozenset({"description", "keywords", "robots", "author", "google-site-verification",
+                    "theme-color", "rating"})  # fmt: skip
+_OPEN_GRAPH = {
+    "title": "og:title",
+    "description": "og:description",
+    "type": "og:type",
+    "image": "og:image",
+    "image_alt": "og:image:alt",
+    "locale": "og:locale",
+    "site_name": "og:site_name",
+    "published_time": "article:published_time",
+    "modified_time": "article:modified_time",
+    "section": "article:section",
+}
+_TWITTER = re.compile(r"twitter[_:]([a-z_]{1,30})")
+_LONGEST = 2000
+
+
+def seo(call: FunctionCall) -> str:
+    """Note ``{{#seo:|title=...|description=...}}``."""
+    pairs = (argument.partition("=") for argument in call.args)
+    _note({name: value for name, mark, value in pairs if mark}, call.state)
+    return ""
+
+
+def seo_tag(call: TagCall) -> str:
+    """Note ``<seo title="..." description="..." />``."""
+    _note(call.attributes, call.state)
+    return ""
+
+
+def _note(given: Mapping[str, str], state: ParseState) -> None:
+    items = state.output.head_items
+    for name, value in given.items():
+        for attributes in _metas(trim(name).lower(), trim(value)[:_LONGEST]):
+            key = next(iter(attributes.values()))
+            items[f"wikiseo-{key}"] = f"<meta{encode_attributes(attributes)} />"
+
+
+def _metas(name: str, value: str) -> Iterable[dict[str, str]]:
+    """Yield the attributes of the elements that a parameter becomes; none for an unknown one."""
+    if not value:
+        return
+    if name in _NAMES:
+        yield {"name": name, "content": value}
+    if name in _OPEN_GRAPH:
+        yield {"property": _OPEN_GRAPH[name], "content": value}
+    if match := _TWITTER.fullmatch(name):
+        yield {"name": f"twitter:{match[1].replace('_', ':')}", "content": value}
+
+
+@hookimpl
+def register_parser_functions() -> Iterable[ParserFunction]:
+    """Return ``{{#seo:}}``."""
+    return (ParserFunction("#seo", seo),)
+
+
+@hookimpl
+def register_extension_tags() -> Iterable[ExtensionTag]:
+    """Return ``<seo>``."""
+    return (ExtensionTag("seo", seo_tag),)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """Return the credits of the extension."""
+    return (ExtensionCredits.bundled("WikiSEO", "parserhook", "Pages described for searches"),)
