@@ -93,7 +93,7 @@ class DumpReader:
         Raises:
             DumpError: the dump is malformed or hostile.
         """
-        self._parse(chunk, last=False)
+        self._parse(chunk)
         self._fed += len(chunk)
         if self._fed - self._parser.CurrentByteIndex > self._limits.token_bytes:
             self._refuse("a tag or comment without an end")
@@ -104,16 +104,19 @@ class DumpReader:
         Raises:
             DumpError: it is not complete.
         """
-        self._parse(b"", last=True)
+        try:
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            raise DumpError("the dump ends too early: it is incomplete", error.lineno) from None
 
     def take(self) -> list[Record]:
         """Return the records that were completed since the last call."""
         records, self._records = self._records, []
         return records
 
-    def _parse(self, chunk: bytes, *, last: bool) -> None:
+    def _parse(self, chunk: bytes) -> None:
         try:
-            self._parser.Parse(chunk, last)
+            self._parser.Parse(chunk, False)
         except expat.ExpatError as error:
             raise DumpError(
                 f"not well-formed: {expat.ErrorString(error.code)}", error.lineno
