@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -105,7 +106,15 @@ def test_clients_behind_trusted_proxies(caplog: pytest.LogCaptureFixture) -> Non
     assert json.loads(logged(caplog, "json", CHECK, headers=sent))["client"] == "198.51.100.7"
 
 
-@pytest.mark.parametrize("setting", ["json", "combined"])
+def test_access_log_of_a_terminal(caplog: pytest.LogCaptureFixture) -> None:
+    line = logged(caplog, "short", CHECK)
+    assert re.fullmatch(
+        r"\d\d:\d\d:\d\d 200 +\d+\.\d ms +\d+ B  GET /w/api.php\?action=checktoken&format=json",
+        line,
+    )
+
+
+@pytest.mark.parametrize("setting", ["short", "json", "combined"])
 def test_clients_cannot_write_lines_of_their_own(
     caplog: pytest.LogCaptureFixture, setting: str
 ) -> None:
