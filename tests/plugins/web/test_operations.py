@@ -114,6 +114,13 @@ def test_access_log_of_a_terminal(caplog: pytest.LogCaptureFixture) -> None:
     )
 
 
+def test_a_terminal_shows_titles_in_their_letters(caplog: pytest.LogCaptureFixture) -> None:
+    app = app_of(http={"access_log": "short"})
+    with caplog.at_level(logging.INFO, "wikiapi.access"):
+        InProcess(app, ELSEWHERE).send("GET", "/wiki/Чай\x1b[31m\u202e", "")
+    assert caplog.records[-1].getMessage().endswith("GET /wiki/Чай\ufffd[31m\ufffd")
+
+
 @pytest.mark.parametrize("setting", ["short", "json", "combined"])
 def test_clients_cannot_write_lines_of_their_own(
     caplog: pytest.LogCaptureFixture, setting: str

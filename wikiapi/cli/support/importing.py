@@ -1,9 +1,9 @@
-"""What ``wikiapi import`` does: the steps of one run, and what it leaves behind if it fails."""
+"""What ``wikiapi import`` does: the steps of one run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import click
 
 from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.footprint import leaving_nothing
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import refuse_unreadable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
@@ -36,17 +37,14 @@ from wikiapi.dump.siteinfo import (
 from wikiapi.dump.source import STDIN, open_source
 from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.records import SiteInfo
-from wikiapi.errors import ConfigError, DumpError, StoreError, WikiapiError
+from wikiapi.errors import ConfigError, DumpError
 from wikiapi.factory import open_site
 from wikiapi.site import Site
 from wikiapi.store.database import Database
-from wikiapi.store.models import Logging, Page
 from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading
 
 _GO_ON = "The pages imported so far are saved: run the same command again to resume."
-_SQLITE = "sqlite:///"
-_COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 class Options(NamedTuple):
@@ -70,7 +68,6 @@ class Import:
         """Take the configuration and the options of the command."""
         self._options = options
         self._write_config = options.write_config
-        self._made = Footprint(config.database.url, options.write_config)
         # The file exists already if an interrupted import is resumed: use it, never overwrite it.
         self._config = self._reloaded(config)
         self._rows = read_interwiki(options.interwiki) if options.interwiki else None
@@ -87,13 +84,14 @@ class Import:
                 holds no pages.
         """
         self._check()
-        try:
-            with collected_rarely(), closing(Database(self._config.database.url)) as db:
-                migrate.upgrade(db)
-                self._import(db)
-        except WikiapiError:
-            self._made.remove_unless_used()
-            raise
+        url = self._config.database.url
+        with (
+            leaving_nothing(url, self._write_config),
+            collected_rarely(),
+            closing(Database(url)) as db,
+        ):
+            migrate.upgrade(db)
+            self._import(db)
 
     def _check(self) -> None:
         """Check all files before anything is created."""
@@ -213,36 +211,6 @@ class Import:
         if path is None or not path.exists():
             return config
         return replace(load_config(path), database=config.database)
-
-
-class Footprint:
-    """The files that a run may create: those that do not exist before it."""
-
-    def __init__(self, database_url: str, config: Path | None) -> None:
-        """Look at what exists."""
-        self._store: Path | None = None
-        if database_url.startswith(_SQLITE):
-            path = Path(database_url.removeprefix(_SQLITE))
-            self._store = None if path.exists() else path
-        self._url = database_url
-        self._config = config if config and not config.exists() else None
-
-    def remove_unless_used(self) -> None:
-        """Remove the new files of an import that has failed, if the store holds nothing."""
-        if self._store is None or self._is_used():
-            return
-        for suffix in _COMPANIONS:
-            self._store.with_name(self._store.name + suffix).unlink(missing_ok=True)
-        if self._config is not None:
-            self._config.unlink(missing_ok=True)
-
-    def _is_used(self) -> bool:
-        with suppress(StoreError), closing(Database(self._url, read_only=True)) as db:
-            return any(
-                db.row(column.model.select(column).limit(1)) is not None
-                for column in (Page.page_id, Logging.log_id)
-            )
-        return False
 
 
 @contextmanager

@@ -62,7 +62,10 @@ def _as_json(facts: Mapping[str, object]) -> str:
 def _short(facts: Mapping[str, object]) -> str:
     """Return what somebody at a terminal wants to see of a request."""
     moment = datetime.fromisoformat(str(facts["time"])).astimezone().strftime("%H:%M:%S")
-    request = json.dumps(f"{facts['method']} {_path(facts)}")[1:-1]  # without control characters
+    text = f"{facts['method']} {_path(facts)}".encode("latin-1", "replace").decode(
+        "utf-8", "replace"
+    )
+    request = "".join(char if char.isprintable() else "\ufffd" for char in text)
     return f"{moment} {facts['status']} {facts['ms']:8.1f} ms {facts['bytes']:9} B  {request}"
 
 
