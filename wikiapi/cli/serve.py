@@ -14,7 +14,7 @@ from wikiapi.cli.support.options import Command, configured, read_config
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.http.serving.reopening import Reopening
-from wikiapi.http.serving.server import serve
+from wikiapi.http.serving.server import check_free, serve
 from wikiapi.http.serving.workers import number_of_workers, serve_by_workers
 
 
@@ -32,25 +32,33 @@ from wikiapi.http.serving.workers import number_of_workers, serve_by_workers
 @click.option("--threads", type=click.IntRange(min=1), help="Number of threads of a process.")
 @click.option("--workers", type=click.IntRange(min=1), help="Number of processes.")
 def command(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
-    """Answer requests over HTTP until interrupted."""
+    """Answer requests over HTTP until interrupted.
+
+    On a terminal, a line is printed for each request, unless http.access_log says otherwise.
+    """
     options = {"listen": listen, "threads": threads, "workers": workers}
     config = _with_options(config, options)
+    check_free(config.http.listen)
     _show_access_log()
     processes = number_of_workers(config)
     if processes > 1:
         files = click.get_current_context().params
         read = partial(read_config, files["path"], files["database"])
-        serve_by_workers(
-            _opened, lambda: _with_options(read(), options), processes, lambda: _announce(config)
-        )
+        serve_by_workers(_opened, lambda: _with_options(read(), options), processes, _announce)
         return
     with _opened(config) as app:
-        _announce(config)
-        serve(app, config.http)
+        serve(app, config.http, partial(_announce, config, app))
+
+
+def is_terminal() -> bool:
+    """Return whether somebody reads what the server prints."""
+    return sys.stdout.isatty()
 
 
 def _with_options(config: Config, options: dict[str, Any]) -> Config:
     given = {name: value for name, value in options.items() if value is not None}
+    if config.http.access_log == "auto":
+        given["access_log"] = "short" if is_terminal() else "off"
     return replace(config, http=replace(config.http, **given))
 
 
@@ -58,13 +66,15 @@ def _opened(config: Config) -> Reopening:
     return Reopening(lambda: existing_site(config))
 
 
-def _announce(config: Config) -> None:
-    address = f"http://{config.http.listen}{config.site.script_path}/api.php"
-    click.echo(f"{config.site.name} answers at {address}; Ctrl-C stops it.")
+def _announce(config: Config, app: Reopening, address: str) -> None:
+    api = f"{address}{config.site.script_path}/api.php"
+    click.echo(f"{config.site.name} answers at {api}; Ctrl-C stops it.")
+    for mount in app.labelled:
+        click.echo(f"{mount.label}: {address}{mount.path}")
 
 
 def _show_access_log() -> None:
-    """Send the access log to standard output, to which the program otherwise prints one line."""
+    """Send the access log to standard output, after what the program itself prints."""
     handler = logging.StreamHandler(sys.stdout)
     logger = logging.getLogger("wikiapi.access")
     logger.addHandler(handler)

@@ -61,7 +61,7 @@ class LiveApi:
 
     A request that fails is repeated up to ``tries`` times, after ``wait`` of twice as long each
     time unless the wiki says how long. ``timeout`` is for each piece of an answer, ``patience``
-    for all of it.
+    for all of it. ``on_retry`` gets the reason and the seconds until a request is repeated.
     """
 
     url: str
@@ -69,6 +69,7 @@ class LiveApi:
     tries: int = 6
     wait: Callable[[float], None] = time.sleep
     patience: float = 300
+    on_retry: Callable[[str, float], None] = lambda reason, seconds: None
 
     def __post_init__(self) -> None:
         """Refuse what is no address of the web.
@@ -95,8 +96,10 @@ class LiveApi:
         problem: _Busy | None = None
         for attempt in range(self.tries):
             if problem is not None:
-                seconds = problem.seconds if problem.seconds is not None else 2**attempt
-                self.wait(min(seconds, _LONGEST_WAIT))
+                asked = problem.seconds if problem.seconds is not None else 2**attempt
+                seconds = min(asked, _LONGEST_WAIT)
+                self.on_retry(_shown(str(problem)), seconds)
+                self.wait(seconds)
             try:
                 return self._request(params)
             except _Busy as busy:

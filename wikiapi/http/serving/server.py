@@ -15,6 +15,7 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import waitress
+from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import BadRequest
@@ -130,9 +131,29 @@ def check_port(listen: str) -> None:
         raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
 
 
+def check_free(listen: str) -> None:
+    """Check that an address can be listened on, before anything that takes longer.
+
+    Raises:
+        ConfigError: the port is taken, or there is no such address.
+    """
+    check_port(listen)
+    try:
+        for family, kind, protocol, address in Adjustments(listen=listen).listen:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                probe.bind(address)
+                probe.listen()
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
+
+
 def serve(
     app: WSGIApplication,
     http: HttpConfig,
+    on_bound: Callable[[str], None] = lambda _: None,
     *,
     sockets: Sequence[socket.socket] = (),
     goes_on: Callable[[], bool] = lambda: True,
@@ -142,7 +163,8 @@ def serve(
 
     Args:
         app: the application.
-        http: where it listens, and its limits.
+        http: its settings.
+        on_bound: gets the address, ``http://127.0.0.1:8080``, once the server listens.
         sockets: listening sockets to use instead, which other processes may share.
         goes_on: is called several times a second; the server stops when it returns false.
         signals: those that stop it.
@@ -154,7 +176,18 @@ def serve(
     keep_heap()
     allow_files(http)
     server = create_server(app, http, sockets)
+    on_bound(address_of(listeners_of(sockets_of(server))[0].socket))
     run_until_stopped(server, Connections(server, http), http.shutdown_grace, goes_on, signals)
+
+
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not to listen on, but to open
+
+
+def address_of(listening: socket.socket) -> str:
+    """Return the address of a listening socket, as this machine can open it."""
+    host, port = listening.getsockname()[:2]
+    host = _ANY.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 # glibc gives each thread a heap of its own (up to eight for each core). What one thread allocates

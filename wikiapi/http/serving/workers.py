@@ -23,7 +23,8 @@ from waitress.adjustments import Adjustments
 
 from wikiapi.config import Config, HttpConfig
 from wikiapi.errors import ConfigError
-from wikiapi.http.serving.server import check_port, keep_heap, serve
+from wikiapi.http.serving.reopening import Reopening
+from wikiapi.http.serving.server import address_of, check_port, keep_heap, serve
 from wikiapi.processors import processors
 
 try:
@@ -41,7 +42,7 @@ _STOPPING = (signal.SIGTERM, signal.SIGQUIT)
 """The signals by which gunicorn stops a process; the second one after Ctrl-C."""
 _KEY_BYTES = 32
 
-Opening = Callable[[Config], AbstractContextManager[WSGIApplication]]
+Opening = Callable[[Config], AbstractContextManager[Reopening]]
 
 
 def number_of_workers(config: Config) -> int:
@@ -65,7 +66,10 @@ def number_of_workers(config: Config) -> int:
 
 
 def serve_by_workers(
-    opening: Opening, read: Callable[[], Config], workers: int, on_bound: Callable[[], None]
+    opening: Opening,
+    read: Callable[[], Config],
+    workers: int,
+    on_bound: Callable[[Config, Reopening, str], None],
 ) -> None:
     """Serve a site by several processes until SIGINT or SIGTERM.
 
@@ -74,22 +78,22 @@ def serve_by_workers(
         read: returns the configuration, at the beginning and after SIGHUP. A random key for tokens
             is chosen for all processes if it has none.
         workers: the number of processes.
-        on_bound: is called when the sockets listen.
+        on_bound: gets the configuration, the application and the address once the sockets listen.
 
     Raises:
         ConfigError: the address cannot be used, or the configuration is wrong.
         StoreError: the database cannot be opened.
     """
     manager = _Manager(opening, read, workers)
-    with opening(manager.config):  # Errors are found here, and modules loaded for all processes.
-        pass
+    # Errors are found here, and modules loaded for all processes.
+    with opening(manager.config) as app:
+        on_bound(manager.config, app, manager.address)
     keep_heap()
-    on_bound()
     manager.run()
 
 
-def listening_files(listen: str) -> list[int]:
-    """Return the descriptors of sockets that listen at an address, which may have several of them.
+def listening_sockets(listen: str) -> list[socket.socket]:
+    """Return sockets that listen at an address, which may be a name with several of them.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -105,7 +109,8 @@ def listening_files(listen: str) -> list[int]:
             ]
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
-        return [each.detach() for each in sockets]
+        opened.pop_all()
+        return sockets
 
 
 class ServingWorker(Worker):  # type: ignore[misc]
@@ -149,7 +154,9 @@ class _Manager(BaseApplication):  # type: ignore[misc]
         self._workers = workers
         self._key = secrets.token_hex(_KEY_BYTES)
         self.config = self._configuration()
-        self._files = listening_files(self.config.http.listen)
+        sockets = listening_sockets(self.config.http.listen)
+        self.address = address_of(sockets[0])
+        self._files = [each.detach() for each in sockets]  # gunicorn closes them.
         super().__init__()
 
     def _configuration(self) -> Config:

@@ -9,7 +9,7 @@ import pytest
 from wikiapi.config import parse_config
 from wikiapi.errors import ConfigError
 from wikiapi.http.serving import workers
-from wikiapi.http.serving.workers import listening_files, number_of_workers
+from wikiapi.http.serving.workers import listening_sockets, number_of_workers
 
 CORES = 6
 
@@ -50,13 +50,13 @@ def test_sockets_listen_and_are_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         listen = f"127.0.0.1:{probe.getsockname()[1]}"
         with pytest.raises(ConfigError, match="cannot listen"):
-            listening_files(listen)
-    for file in listening_files(listen):
-        with socket.socket(fileno=file) as listening:
+            listening_sockets(listen)
+    for listening in listening_sockets(listen):
+        with listening:
             assert listening.getsockname() == ("127.0.0.1", int(listen.partition(":")[2]))
 
 
 @pytest.mark.parametrize("listen", ["127.0.0.1", "127.0.0.1:70000", "nowhere.invalid:80"])
 def test_addresses_that_cannot_be_used(listen: str) -> None:
     with pytest.raises(ConfigError, match="cannot listen"):
-        listening_files(listen)
+        listening_sockets(listen)
