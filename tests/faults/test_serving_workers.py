@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from tests.faults.served import make_store
-from tests.ports import PATIENCE, free_port, wait_for
+from tests.ports import free_port, wait_for
 from tests.processes import environment
 
 pytest.importorskip("gunicorn")
@@ -28,6 +28,8 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform cannot fork"),
 ]
 
+PATIENCE = 120.0
+"""Seconds for two processes to open the wiki, on a machine that does other work as well."""
 TOKENS = "/w/api.php?action=query&meta=tokens&format=json"
 PAGE = "/w/api.php?action=query&titles=World&format=json"
 
