@@ -289,8 +289,10 @@ def test_pywikibot_uploads_in_chunks_and_from_the_stash(bot: Any, tmp_path: Path
     assert page.latest_file_info.size == source.stat().st_size
     other = pywikibot.FilePage(bot, "File:Again.png")
     seen: list[str] = []
-    assert not other.upload(
-        str(source), summary="again",
-        ignore_warnings=lambda warnings: bool(seen.extend(w.code for w in warnings)),
-    )  # fmt: skip
+
+    def refuse(warnings: Any) -> bool:
+        seen.extend(warning.code for warning in warnings)
+        return False
+
+    assert not other.upload(str(source), summary="again", ignore_warnings=refuse)
     assert "duplicate" in seen
