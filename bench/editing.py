@@ -62,8 +62,8 @@ def _measure_wiki(shared: SharedParts) -> float:
 def _measure_edit() -> float:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        writing.make_store(folder)
-        with writing.serving(folder) as (port, _):
+        url = writing.make_store(folder)
+        with writing.serving(folder, url) as (port, _):
             writer = writing.Writer(port)
             times = [_measure_one(writer, number) for number in range(EDITS)]
             writer.close()

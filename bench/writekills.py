@@ -1,7 +1,8 @@
 """A server that is killed again and again while clients write to it.
 
 After each kill, every accepted edit must be there, and ``wikiapi check --links`` must have nothing
-to complain about. ``KILLS`` is the number of kills.
+to complain about. ``KILLS`` is the number of kills. ``SERVER=mariadb`` and ``SERVER=postgresql``
+put the wiki into such a database, whose own server lives on.
 """
 
 from __future__ import annotations
@@ -26,19 +27,17 @@ def run() -> bool:
     """Measure; return whether the targets are met."""
     moments, actions = random.Random(_SEED), frozenset(PERFORMERS)
     accepted, lost, broken, failures = 0, 0, 0, list[str]()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as name, writing.database_server() as server:
+        folder, url = Path(name), ""
         for number in range(KILLS):
             if number % 10 == 0:  # a store that is checked does not grow for ever
-                for file in folder.glob(f"{writing.STORE}*"):
-                    file.unlink()
-                writing.make_store(folder)
-            with writing.serving(folder) as (port, process):
+                url = writing.make_store(folder, server)
+            with writing.serving(folder, url) as (port, process):
                 timer = writing.kill(process, moments.uniform(_FIRST, _LAST))
                 written = writing.write_for(port, _WRITERS, 60, actions, f"{number}-")
                 timer.join()
             accepted += len(written.accepted)
-            lost += len(writing.lost(folder, written))
+            lost += len(writing.lost(url, written))
             failures += written.failures
             if complaint := writing.check(folder):
                 broken += 1

@@ -1,7 +1,8 @@
 """Sixteen clients that edit, move and delete at once for a minute, mostly on the same pages.
 
 No accepted edit may be lost, no answer may be an error of the server, and the store must be whole.
-``WRITERS`` and ``SECONDS`` change the numbers.
+``WRITERS`` and ``SECONDS`` change the numbers; ``SERVER=mariadb`` or ``SERVER=postgresql`` runs it
+with that database.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ SECONDS = float(os.environ.get("SECONDS", "60"))
 
 def run() -> bool:
     """Measure; return whether the targets are met."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, writing.database_server() as server:
         folder = Path(name)
-        writing.make_store(folder)
-        with writing.serving(folder) as (port, _):
+        url = writing.make_store(folder, server)
+        with writing.serving(folder, url) as (port, _):
             written = writing.write_for(port, WRITERS, SECONDS, frozenset(PERFORMERS))
-        lost, broken = writing.lost(folder, written), writing.check(folder)
+        lost, broken = writing.lost(url, written), writing.check(folder)
     for code, number in sorted(written.codes.items()):
         print(f"  {number:8} {code}")
     print(*written.failures[:10], broken, sep="\n")

@@ -7,6 +7,8 @@ be whole, its links included, even if the server was killed at any moment.
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -14,7 +16,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from http.cookies import SimpleCookie
@@ -24,6 +26,7 @@ from urllib.parse import urlencode
 
 from bench import servers
 from bench.servers import PATIENCE, free_port
+from tests.servers import Server, running
 from wikiapi.config import parse_config
 from wikiapi.factory import open_site
 from wikiapi.store.queries import texts
@@ -49,8 +52,18 @@ class Written:
     seconds: list[float] = field(default_factory=list)
 
 
-def make_store(folder: Path) -> None:
-    """Write a wiki with pages that all writers share."""
+@contextmanager
+def database_server() -> Iterator[Server | None]:
+    """Run the server that ``SERVER`` names (mariadb or postgresql); without it, SQLite is used."""
+    kind = os.environ.get("SERVER")
+    with running(kind) if kind else nullcontext() as server:
+        yield server
+
+
+def make_store(folder: Path, server: Server | None = None) -> str:
+    """Write a wiki with pages that all writers share, and return the URL of its database."""
+    for file in folder.glob(f"{STORE}*"):
+        file.unlink()
     pages = {f"Shared {n}": f"{{{{Box|{n}}}}} [[Shared {n + 1}]]" for n in range(SHARED_PAGES)}
     site = make_site(
         {**pages, "Template:Box": "[[Category:Box {{{1}}}]]"},
@@ -59,23 +72,30 @@ def make_store(folder: Path) -> None:
         writable=True,
     )
     site.db.close()
+    url = f"sqlite:///{folder / STORE}"
+    if server is None:
+        return url
+    copied = server.create(f"wiki_{secrets.token_hex(4)}")
+    command = [sys.executable, "-m", "wikiapi", "db", "copy", url, copied]
+    subprocess.run(command, check=True, capture_output=True)
+    return copied
 
 
-def settings(folder: Path, port: int = 0) -> dict[str, Any]:
+def settings(url: str, port: int = 0) -> dict[str, Any]:
     """Return the settings of the wiki."""
     return {
         "site": {"name": "Writers", "writable": True},
-        "database": {"url": f"sqlite:///{folder / STORE}"},
+        "database": {"url": url},
         "http": {"listen": f"127.0.0.1:{port}", "debug_info": "off"},
     }
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Run ``wikiapi serve`` with the wiki of a folder; yield its port and its process."""
+def serving(folder: Path, url: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Run ``wikiapi serve`` with the wiki at a URL; yield its port and its process."""
     port = free_port()
     config = folder / "wikiapi.toml"
-    config.write_text(_toml(settings(folder, port)), encoding="utf-8")
+    config.write_text(_toml(settings(url, port)), encoding="utf-8")
     with servers.serving(config, port, folder / "log") as process:
         yield port, process
 
@@ -196,9 +216,9 @@ def _step(
             written.accepted[line] = page
 
 
-def lost(folder: Path, written: Written) -> list[str]:
+def lost(url: str, written: Written) -> list[str]:
     """Return the lines that were accepted and are not in the wiki."""
-    site = open_site(parse_config(settings(folder)))
+    site = open_site(parse_config(settings(url)))
     with closing(site.db):
         titles = {page: site.titles.parse(page).key for page in set(written.accepted.values())}
         found = texts.current(site.db, list(titles.values()))

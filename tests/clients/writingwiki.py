@@ -27,7 +27,9 @@ def declared(folder: Path) -> Declaration:
             "Spam": "Buy!",
         },
         users=[
-            DeclaredUser("Ada", groups=("sysop",), bot_passwords=(BotPassword("bot", SECRET),)),
+            DeclaredUser(
+                "Ada", groups=("sysop", "suppress"), bot_passwords=(BotPassword("bot", SECRET),)
+            ),
             "Bob",
         ],
         config={"files": {"folder": str(folder)}},

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from peewee import Model
 
 from wikiapi.config import DatabaseConfig
-from wikiapi.errors import StoreError, StoreReadOnly, StoreUnavailable
+from wikiapi.errors import StoreError, StoreReadOnly, StoreTimeout, StoreUnavailable
 from wikiapi.store.deadline import Deadline
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.dialect import Dialect, OnConflict
@@ -32,6 +32,8 @@ POOL_SIZE = 10
 """The default for the maximum of connections to a server that a process opens."""
 
 _MOST_STATEMENTS = 2_000
+_LOCK_SECONDS = 30.0
+"""How long to wait for other threads that write, where no deadline says it."""
 
 T = TypeVar("T")
 
@@ -86,6 +88,7 @@ class Database:
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
         self._thread = _ThreadState()
         self._closed = False
+        self._writing = threading.Lock()
         # A database in memory lasts as long as this connection to it.
         self.execute_sql(self.dialect.probe)
 
@@ -184,7 +187,11 @@ class Database:
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
-        """Run the block in a transaction, or in a savepoint inside one."""
+        """Run the block in a transaction, or in a savepoint inside one.
+
+        One writes at a time, whatever the database and however many processes: ids are counted on
+        from the greatest one, and links and counts are derived from what is there.
+        """
         self._check_open()
         thread = self._thread
         if thread.session is not None:
@@ -194,16 +201,17 @@ class Database:
                 yield
             return
         connections = self._primary.connections
-        with self._engine.translating():
-            thread.session = session = connections.take(thread.moment)
-        finish = connections.drop
-        try:
-            with self._block(self._engine.begin, "COMMIT", "ROLLBACK"):
-                yield
-            finish = connections.give
-        finally:
-            thread.session = None
-            finish(session)
+        with self._turn_to_write():
+            with self._engine.translating():
+                thread.session = session = connections.take(thread.moment)
+            finish = connections.drop
+            try:
+                with self._locked(session), self._block(self._engine.begin, "COMMIT", "ROLLBACK"):
+                    yield
+                finish = connections.give
+            finally:
+                thread.session = None
+                finish(session)
 
     # What a request may use
 
@@ -334,6 +342,39 @@ class Database:
             raise
         finally:
             thread.depth -= 1
+
+    @property
+    def _locks(self) -> bool:
+        return bool(self.dialect.lock_writing) and not self.read_only
+
+    @contextmanager
+    def _turn_to_write(self) -> Iterator[None]:
+        """Keep other threads from writing, which would else hold connections while they wait."""
+        if not self._locks:
+            yield
+            return
+        moment = self._thread.moment
+        patience = _LOCK_SECONDS if moment is None else max(moment - time.monotonic(), 0.0)
+        if not self._writing.acquire(timeout=patience):
+            raise StoreTimeout("other threads have been writing for too long")
+        try:
+            yield
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def _locked(self, session: Session) -> Iterator[None]:
+        """Keep other processes from writing; a connection that is closed does so no more."""
+        if not self._locks:
+            yield
+            return
+        lock, moment = self.dialect.lock_writing, self._thread.moment
+        with self._engine.translating():
+            rows = self._primary.on(session, self._engine.fetch, lock, (), moment)
+        if rows[0][0] != 1:
+            raise StoreUnavailable("another process has been writing for too long")
+        yield
+        self._say(self.dialect.unlock_writing, None)
 
     def _say(self, sql: str, moment: float | None) -> None:
         """Run a statement about the transaction of this thread; it is not logged."""

@@ -47,8 +47,20 @@ class PageRemover:
         counted = SiteStats.update(ss_total_pages=SiteStats.ss_total_pages - 1)
         self._db.execute_write(counted)
         self._forget_changes(title, row)
+        return self.log_removal(title, row.page_id, reason, action=action, tags=tags)
+
+    def log_removal(
+        self,
+        title: Title,
+        page_id: int,
+        reason: str,
+        *,
+        action: str = "delete",
+        tags: Sequence[str] = (),
+    ) -> int:
+        """Say in the log that a page, or a file without one, is deleted; return the entry's id."""
         entry_id = Changelog(self._context).add_entry(
-            "delete", action, title, page_id=row.page_id, reason=reason
+            "delete", action, title, page_id=page_id, reason=reason
         )
         tag_change(self._db, tags, log_id=entry_id)
         return entry_id

@@ -88,6 +88,13 @@ class Dialect(ABC):
     """Fails where this is no database of the kind."""
     explain: ClassVar[str] = "EXPLAIN"
     """The keyword before a statement to get its plan."""
+    lock_writing: ClassVar[str] = ""
+    """Waits until no other connection writes, and keeps others from writing; 1 if it succeeds.
+
+    Empty where a transaction that writes does so by itself.
+    """
+    unlock_writing: ClassVar[str] = ""
+    """Lets others write; the end of the connection does so, too."""
     before_first_migration: ClassVar[tuple[str, ...]] = ()
     before_loading: ClassVar[tuple[str, ...]] = ()
     """Statements before many rows are loaded."""

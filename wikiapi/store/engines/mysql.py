@@ -75,6 +75,9 @@ class MysqlDialect(ServerDialect):
         " AND column_name = 'si_title'"
     )
 
+    lock_writing = "SELECT GET_LOCK(CONCAT('wikiapi:', MD5(DATABASE())), 30)"
+    unlock_writing = "SELECT RELEASE_LOCK(CONCAT('wikiapi:', MD5(DATABASE())))"
+
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT IGNORE", "replace": "REPLACE"}
 
     def indexed_column(self, field: Any) -> str:

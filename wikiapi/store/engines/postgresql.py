@@ -93,6 +93,10 @@ class PostgresqlDialect(ServerDialect):
     )
     database_collation = "SELECT datcollate FROM pg_database WHERE datname = current_database()"
 
+    # A number that no other program is likely to lock in the same database.
+    lock_writing = "SELECT 1 FROM (SELECT pg_advisory_lock(2003792745, 1)) AS locked"
+    unlock_writing = "SELECT pg_advisory_unlock(2003792745, 1)"
+
     # Rows that are to be replaced are deleted first.
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT", "replace": "INSERT"}
     insert_endings: ClassVar = {"ignore": " ON CONFLICT DO NOTHING"}

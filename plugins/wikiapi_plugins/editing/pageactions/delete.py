@@ -11,6 +11,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
 from wikiapi_plugins.editing.pages import CurrentPage, current_page
+from wikiapi_plugins.editing.recording.derived import DerivedData
 from wikiapi_plugins.editing.removal import PageRemover
 from wikiapi_plugins.editing.texts.summaries import LONGEST_SUMMARY
 from wikiapi_plugins.query.titleorid import title_or_id
@@ -23,7 +24,7 @@ class Delete(WriteAction):
     """Deletes a page, and its talk page if that is wanted."""
 
     def perform(self) -> None:
-        """Delete the page and tell why and under which log entry.
+        """Delete the page and tell why and under which log entry; a file may be without a page.
 
         Raises:
             ApiError: ``missingtitle``, ``badtags``, or the user may not do it.
@@ -31,7 +32,7 @@ class Delete(WriteAction):
         page = current_page(self, title_or_id(self))
         self._check(page)
         files, tags = PageFiles(self), self.p.texts("tags")
-        if page.row is None:
+        if page.row is None and not files.exists(page.title):
             raise ApiError.of("missingtitle", "apierror-missingtitle")
         if self.p.is_given("oldimage"):
             self._delete_version(files, page.title)
@@ -42,7 +43,11 @@ class Delete(WriteAction):
             reason = _reason_from(self, page)
         remover = PageRemover(self.context)
         files.delete(page.title, reason)
-        entry_id = remover.remove(page.title, page.row, reason, tags=tags)
+        if page.row is None:
+            entry_id = remover.log_removal(page.title, 0, reason, tags=tags)
+            DerivedData(self.site).page_changed(page.title, existed=True)
+        else:
+            entry_id = remover.remove(page.title, page.row, reason, tags=tags)
         if talk is not None and talk.row is not None:
             with_page = f"Deleted together with the associated page with reason: {reason}"
             remover.remove(talk.title, talk.row, with_page, tags=tags)

@@ -67,7 +67,7 @@ def _mark(site: Site, reverted: Reverted) -> None:
     changes = RecentChanges.select(RecentChanges.rc_this_oldid, RecentChanges.rc_id).where(
         RecentChanges.rc_this_oldid.in_(new), RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
     )
-    change_ids = dict(site.db.execute(changes)) if new else {}
+    change_ids: dict[int, int] = dict(site.db.execute(changes)) if new else {}
     tag_revisions(site.db, _TAG, {number: change_ids.get(number, 0) for number in new})
 
 

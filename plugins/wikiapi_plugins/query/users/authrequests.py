@@ -104,8 +104,7 @@ def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
             return [new_password_of("" if user.is_anonymous else user.name, "primary-required")]
         case "remove":
             name = "" if user.is_anonymous else user.name
-            fields = (_MAIL_FIELD,)
-            return [AuthRequest(TEMPORARY, "primary-required", fields, _BY_MAIL, name)]
+            return [AuthRequest(TEMPORARY, "primary-required", (_MAIL_FIELD,), _BY_MAIL, name)]
     return []
 
 

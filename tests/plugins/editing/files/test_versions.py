@@ -8,7 +8,7 @@ import pytest
 
 from tests.plugins.editing.files.uploadwiki import ADMIN, RIGHTS, UploadWiki, png
 from wikiapi.errors import ApiError
-from wikiapi.store.models import SiteStats
+from wikiapi.store.models import Page, SiteStats
 from wikiapi.title import FILE
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.files.folder import UploadFolder
@@ -200,3 +200,20 @@ def test_a_file_moves_with_its_page(filled: UploadWiki) -> None:
         refused = filled.post("move", **{"from": "File:Other.png", "to": "File:Other.txt"})
     assert refused["error"]["code"] == "imagetypemismatch"
     assert len(filled.image("Other.png")) == 3
+
+
+def test_a_file_without_a_page_is_deleted(filled: UploadWiki) -> None:
+    with filled.user("Ada", ADMIN):
+        assert "delete" in filled.post("delete", title="File:New.png", reason="first")
+        kept = filled.upload("Bare.png", png(9))["upload"]
+        assert kept["result"] == "Success"
+        bare = Page.delete().where(Page.page_title == "Bare.png")
+        filled.site.db.execute_write(bare)
+        done = filled.post("delete", title="File:Bare.png", reason="no page")["delete"]
+        assert (done["title"], done["reason"]) == ("File:Bare.png", "no page")
+        again = filled.post("delete", title="File:Bare.png", reason="again")
+    assert again["error"]["code"] == "missingtitle"
+    query = {"list": "logevents", "letype": "delete", "leprop": "ids|title|comment"}
+    [entry] = filled.query(**query, letitle="File:Bare.png")["logevents"]
+    assert (entry["logid"], entry["pageid"], entry["comment"]) == (done["logid"], 0, "no page")
+    assert images(filled) == 0

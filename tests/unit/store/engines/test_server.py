@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
@@ -98,6 +99,42 @@ def test_reading_only(db: Database, store_of: Callable[[str], str]) -> None:
 def test_threads_share_few_connections(db: Database) -> None:
     in_threads(20, lambda: [db.execute(VALUE) for _ in range(10)] and None)
     assert db.open_connections() <= 10
+
+
+@on_servers
+def test_one_transaction_writes_at_a_time(db: Database, store_of: Callable[[str], str]) -> None:
+    """Neither another process nor another thread may count on from the same greatest id."""
+    kind = "mariadb" if db.dialect.name == "mysql" else "postgresql"
+    kept_waiting: list[type[BaseException]] = []
+
+    def write(store: Database) -> None:
+        try:
+            with store.deadline(0.3), store.atomic():
+                pass
+        except (StoreTimeout, StoreUnavailable) as error:
+            kept_waiting.append(type(error))
+
+    with closing(Database(store_of(kind))) as other:
+        for store in (db, other):
+            with db.atomic():
+                in_threads(1, partial(write, store))
+            assert len(kept_waiting) == 1
+            kept_waiting.clear()
+            write(store)
+            assert kept_waiting == []
+
+
+@on_servers
+def test_a_transaction_that_fails_lets_others_write(
+    db: Database, store_of: Callable[[str], str]
+) -> None:
+    kind = "mariadb" if db.dialect.name == "mysql" else "postgresql"
+    with pytest.raises(KeyError), db.atomic():
+        raise KeyError
+    with closing(Database(store_of(kind))) as other:
+        for store in (db, other):
+            with store.deadline(10), store.atomic():
+                assert store.scalar(VALUE) == 0
 
 
 @on_servers
