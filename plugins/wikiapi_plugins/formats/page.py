@@ -5,21 +5,20 @@ from __future__ import annotations
 import html
 import re
 
+from wikiapi_plugins.resources.look import LOOK
+
 TITLE = "API result"
-STYLE = """
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #202122; background: #f8f9fa; }
-header, pre { padding: 1em 1.5em; }
-header { background: #fff; border-bottom: 1px solid #c8ccd1; }
-h1 { margin: 0; font-size: 1.4em; }
-p { margin: .5em 0 0; max-width: 50em; }
-pre { margin: 0; font: 14px/1.45 ui-monospace, monospace; white-space: pre-wrap;
-      overflow-wrap: anywhere; tab-size: 4; }
-a { color: #36c; }
-@media (prefers-color-scheme: dark) {
-  body { color: #eaecf0; background: #101418; }
-  header { background: #202122; border-color: #54595d; }
-  a { color: #88a3e8; }
-}
+STYLE = f"""
+{LOOK}
+body {{ margin: 0; font: 16px/1.5 var(--sans); color: var(--ink); background: var(--ground); }}
+header, pre {{ padding: 1em 1.5em; }}
+header {{ background: var(--paper); border-bottom: 1px solid var(--line); }}
+h1 {{ margin: 0; font: 600 1.4em var(--serif); }}
+p {{ margin: .5em 0 0; max-width: 50em; }}
+pre {{ margin: 0; font: 14px/1.45 var(--mono); white-space: pre-wrap;
+      overflow-wrap: anywhere; tab-size: 4; }}
+a {{ color: var(--link); }}
+a:visited {{ color: var(--visited); }}
 """
 
 # No closing tag may be written by an answer: everything that fills a gap is escaped.

@@ -10,11 +10,11 @@ from wikiapi.registry import Registry, collect, own_name
 from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.site import Site
 from wikiapi_plugins.interface.skins import SKINS
+from wikiapi_plugins.resources.look import LOOK, PALETTE
 
 JQUERY = "jquery"
 _JQUERY_FILE = "xstatic/pkg/jquery/data/jquery.min.js"
 _FOLDER = Path(__file__).parent
-_PALETTE = (_FOLDER / "palette.css").read_text(encoding="utf-8")
 _CONTENT = (_FOLDER / "content.css").read_text(encoding="utf-8")
 _CONTENT_NAMES = frozenset(
     {
@@ -44,7 +44,7 @@ _EMPTY_NAMES = (
 
 def core_modules() -> Iterable[ResourceModule]:
     """Return the modules of skins and of what wikitext becomes without extensions."""
-    sheet = f"{_PALETTE}\n{_CONTENT}"
+    sheet = f"{PALETTE}\n{_CONTENT}"
     yield from read_modules(_FOLDER / "core", {"mediawiki.api": ("mediawiki.util",)})
     yield from (ResourceModule(name, sheet) for name in sorted(_CONTENT_NAMES))
     named = {name for skin in SKINS.values() for name in (*skin.styles, *skin.scripts)}
@@ -77,4 +77,4 @@ def page_styles(site: Site) -> tuple[str, str]:
     """Return the palette, and the style sheet of everything that a page may contain."""
     modules = site.derived(declared_modules).values()
     sheets = (module.styles for module in modules if module.name not in _CONTENT_NAMES)
-    return _PALETTE, "\n".join((_CONTENT, *filter(None, sheets)))
+    return LOOK, "\n".join((_CONTENT, *filter(None, sheets)))

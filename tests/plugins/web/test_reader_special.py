@@ -9,6 +9,7 @@ import pytest
 from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
 from tests.plugins.web.readerwiki import EVIL, PAGES, reader_wiki
 from wikiapi.site import Site
+from wikiapi.testing.declaration import DeclaredFile
 
 
 @pytest.fixture
@@ -126,7 +127,7 @@ def test_recent_changes_begin_with_the_newest(wiki: Browser) -> None:
 def test_what_links_here(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Special:WhatLinksHere/Tea")
     assert texts(tree, ".columns a") == ["Main Page", "Chai"]
-    assert texts(tree, ".columns .redirect a") == ["Chai"]
+    assert texts(tree, ".columns li") == ["Main Page", "Chai (redirect)"]
 
 
 def test_categories_are_listed_with_their_sizes(wiki: Browser) -> None:
@@ -179,7 +180,6 @@ def test_thumbnails_have_the_size_that_is_wanted(wiki: Browser) -> None:
         ("/wiki/Special:Upload", 404),
         ("/wiki/Special:Diff/x", 400),
         ("/wiki/Special:PermanentLink", 400),
-        ("/wiki/Special:WhatLinksHere", 400),
         ("/wiki/Special:WhatLinksHere/a[b", 400),
         ("/wiki/Special:PageHistory/de:x", 400),
         ("/wiki/Special:FilePath/None.png", 404),
@@ -204,11 +204,12 @@ def test_special_pages_that_cannot_be_shown(wiki: Browser, path: str, status: in
 
 def test_special_pages_that_may_be_transcluded_are_shown(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Special:PrefixIndex/Co")
-    assert "/wiki/Coffee" in links(tree, ".reading a")
+    assert links(tree, ".columns a") == ["/wiki/Coffee"]
 
 
 def test_special_pages_are_listed_and_all_answer(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Special:SpecialPages")
+    assert len(links(tree, ".columns a")) > 40
     for url in links(tree, ".columns a"):
         assert wiki.get(str(url)).status in (200, 302), url
 
@@ -217,3 +218,96 @@ def test_the_version_names_software_and_extensions(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Special:Version")
     assert texts(tree, "#sv-software td")[:2] == ["MediaWiki", "1.45.0"]
     assert "ParserFunctions" in texts(tree, "#sv-ext a")
+
+
+def test_pages_that_begin_alike(wiki: Browser) -> None:
+    tree = wiki.page("/w/index.php", "title=Special:AllPages&prefix=C&hideredirects=1")
+    assert texts(tree, ".columns a") == ["Coffee"]
+    tree = wiki.page("/w/index.php", "title=Special:PrefixIndex&prefix=Help:Topic/")
+    assert texts(tree, ".columns a") == ["Topic/Below"]
+    assert attribute(tree, "#namespace option[selected]", "value") == "12"
+
+
+def test_pages_that_begin_alike_come_in_parts(make_site: Callable[..., Site]) -> None:
+    many = {f"Page {n:04}": "x" for n in range(700)}
+    wiki = Browser(reader_wiki(make_site, many))
+    for special in ("AllPages", "PrefixIndex"):
+        seen: list[str] = []
+        url: str | None = f"/w/index.php?title=Special:{special}&prefix=Page"
+        while url:
+            tree = wiki.page(*url.partition("?")[::2])
+            seen += texts(tree, ".columns a")
+            url = next(iter(links(tree, ".pager a[rel=next]")), None)
+        assert seen == sorted(many), special
+
+
+def test_what_links_here_tells_how(wiki: Browser) -> None:
+    assert texts(wiki.page("/wiki/Special:WhatLinksHere"), "main form label") == ["Page"]
+    tree = wiki.page("/w/index.php", "title=Special:WhatLinksHere&target=Tea")
+    assert "Chai (redirect)" in texts(tree, ".columns li")
+    assert "Main Page" in texts(tree, ".columns li")
+    tree = wiki.page("/wiki/Special:WhatLinksHere/File:Photo.png")
+    assert texts(tree, ".columns li") == ["Pictures (shows the file)"]
+
+
+def test_statistics_count(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:Statistics")
+    rows = dict(zip(texts(tree, "main th"), texts(tree, "main td"), strict=True))
+    assert rows["Files"] == "1"
+    assert int(rows["Pages of all kinds"]) == len(PAGES)
+
+
+def test_files_are_listed(make_site: Callable[..., Site]) -> None:
+    names = [f"Photo {n}.png" for n in range(70)]
+    site = make_site(files=[DeclaredFile(name, width=640, height=480) for name in names])
+    wiki, seen = Browser(site), []
+    url: str | None = "/wiki/Special:ListFiles"
+    while url:
+        tree = wiki.page(*url.partition("?")[::2])
+        seen += texts(tree, "tbody td:nth-child(2) a")
+        url = next(iter(links(tree, ".pager a[rel=next]")), None)
+    assert sorted(seen) == sorted(names)
+    assert len(tree.css("tbody img")) == 20
+
+
+def test_lists_for_maintenance(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:MostLinkedPages")
+    assert "Main Page (2)" not in texts(tree, ".report li")
+    assert texts(tree, ".report li") == ["Tea (2)"]
+    wanted = wiki.page("/wiki/Special:WantedPages")
+    assert "Nothing here (1)" in texts(wanted, ".report li")
+    assert attribute(wanted, ".report a", "class") == "new"
+    redirects = wiki.page("/wiki/Special:ListRedirects")
+    assert texts(redirects, ".report li") == ["Chai → Tea", "Loop → Chai"]
+    assert "bytes)" in texts(wiki.page("/wiki/Special:LongPages"), ".report li")[0]
+    assert wiki.get("/wiki/Special:UnwatchedPages").status == 404
+
+
+def test_users_without_a_page_are_linked_to_their_contributions(wiki: Browser) -> None:
+    tree = wiki.page("/w/index.php", "title=Tea&action=history")
+    assert links(tree, ".facts > a:has(bdi)") == [
+        "/wiki/Special:Contributions/192.0.2.7",
+        "/wiki/User:Ada",
+        "/wiki/User:Ada",
+    ]
+    missing = parsed(wiki.get("/wiki/User_talk:192.0.2.7"))
+    assert "/wiki/Special:Contributions/192.0.2.7" in links(missing, "main a")
+
+
+@pytest.mark.parametrize(
+    ("asked", "proposed"),
+    [
+        ("tea", "Tea"),
+        ("Cofee", "Coffee"),
+        ("Cofffees", "Coffee"),
+        ("Quotes_and_apostrophes", "Quotes \"and\" 'apostrophes' & more"),
+        ("The_coffee_house", "Coffee"),
+        ("Help:Below", "Help:Topic/Below"),
+    ],
+)
+def test_a_missing_page_proposes_titles(wiki: Browser, asked: str, proposed: str) -> None:
+    reply = wiki.get(f"/wiki/{asked}")
+    if reply.status == 301:
+        return
+    assert reply.status == 404
+    assert texts(parsed(reply), "main h2 + ul a")[0] == proposed

@@ -23,6 +23,13 @@ VIEWS = (
     "/wiki/Special:Categories",
     "/wiki/Special:RecentChanges",
     "/wiki/Special:WhatLinksHere/Hub",
+    "/wiki/Special:WhatLinksHere/File:Photo.png",
+    "/wiki/Special:ListFiles",
+    "/wiki/Special:Statistics",
+    "/wiki/Special:MostLinkedPages",
+    "/wiki/Special:WantedPages",
+    "/wiki/Special:Contributions/127.0.0.1",
+    "/wiki/Special:Log",
 )
 MOST = 20
 

@@ -17,6 +17,7 @@ from wikiapi_plugins.documentation.texts import HTML
 from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR, ModuleTree, UnknownModule, find_path
 from wikiapi_plugins.interface.explorer import PATH, has_explorer
 from wikiapi_plugins.interface.ownstyle import own_style_policy
+from wikiapi_plugins.resources.look import LOOK
 
 _FILE = "api-help.html"
 _MEDIA_TYPE = "text/html"
@@ -91,49 +92,52 @@ class Help(Action):
 
 TITLE = "API help"
 _SCRIPT = "/api.php"
-STYLE = """
-body { margin: 0 auto; max-width: 60em; padding: 1em 1.5em; font: 16px/1.5 system-ui, sans-serif;
-       color: #202122; background: #fff; }
-h1, h2, h3 { line-height: 1.25; margin: 1.2em 0 .4em; }
-h2 { border-bottom: 1px solid #c8ccd1; padding-bottom: .2em; }
-dl { margin: .4em 0; }
-dt { font-weight: 600; margin-top: .8em; }
-dt kbd, dt code { font-weight: 400; }
-dd { margin: .1em 0 .1em 1.6em; overflow-wrap: anywhere; }
-dd.info, footer { color: #54595d; }
-kbd, code { font: .92em ui-monospace, monospace; background: #f2f3f5; padding: .05em .3em; }
-a { color: #36c; }
-.apihelp-deprecated, .apihelp-required { color: #b32424; }
-.apihelp-linktrail, .apihelp-flags { color: #54595d; font-size: .9em; }
-nav ul { columns: 3 12em; padding-left: 1.2em; }
-footer { margin-top: 3em; border-top: 1px solid #c8ccd1; font-size: .9em; }
-@media (prefers-color-scheme: dark) {
-  body { color: #eaecf0; background: #101418; }
-  h2, footer { border-color: #54595d; }
-  kbd, code { background: #27292d; }
-  dd.info, footer, .apihelp-linktrail, .apihelp-flags { color: #a2a9b1; }
-  a { color: #88a3e8; }
-  .apihelp-deprecated, .apihelp-required { color: #fd7865; }
-}
+STYLE = f"""
+{LOOK}
+body {{ margin: 0; font: 16px/1.5 var(--sans); color: var(--ink); background: var(--ground); }}
+main {{ margin: 1em auto; max-width: 60em; padding: .2em 1.5em 2em; background: var(--paper);
+       border: 1px solid var(--line); border-radius: .6em; }}
+h1, h2, h3 {{ line-height: 1.25; margin: 1.2em 0 .4em; overflow-wrap: anywhere; }}
+h1, h2 {{ font-family: var(--serif); font-weight: 600; }}
+h2 {{ border-bottom: 1px solid var(--line); padding-bottom: .2em; }}
+dl {{ margin: .4em 0; }}
+dt {{ font-weight: 600; margin-top: .8em; overflow-wrap: anywhere; }}
+dt kbd, dt code {{ font-weight: 400; }}
+dd {{ margin: .1em 0 .1em 1.6em; overflow-wrap: anywhere; }}
+dd.info, footer {{ color: var(--quiet); }}
+kbd, code {{ font: .92em var(--mono); background: var(--sunken); padding: .05em .3em;
+            border-radius: .25em; overflow-wrap: anywhere; }}
+a {{ color: var(--link); }}
+a:visited {{ color: var(--visited); }}
+:focus-visible {{ outline: 3px solid var(--focus); outline-offset: 2px; }}
+.apihelp-deprecated, .apihelp-required {{ color: var(--new); }}
+.apihelp-linktrail, .apihelp-flags {{ color: var(--quiet); font-size: .9em; }}
+nav ul {{ columns: 3 12em; padding-left: 1.2em; }}
+footer {{ margin-top: 3em; border-top: 1px solid var(--line); font-size: .9em; }}
+@media (max-width: 40em) {{ main {{ margin: 0; border: 0; border-radius: 0; padding-inline: 1em; }}
+  dd {{ margin-inline-start: .8em; }} }}
+@media print {{ main {{ border: 0; }} body {{ background: none; }} }}
 """
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <title>{title} - {site}</title>
 <style>{style}</style>
 <link rel="EditURI" type="application/rsd+xml" href="{script}?action=rsd">
 </head>
 <body>
+<main>
 <h1>{title}</h1>
 <p>What can be asked of {site}. Each example is a link that shows its answer.{explorer}</p>
 {toc}{sections}
 <footer><p>Answered by wikiapi {version}, free software under the MIT licence, in the form of \
 MediaWiki's Action API; source and licence of a module are those of MediaWiki or of the plugin it \
 belongs to.</p></footer>
+</main>
 </body>
 </html>
 """

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from wikiapi.http import Reply
 from wikiapi.site import Site
 from wikiapi_plugins.interface.explorer import PATH
+from wikiapi_plugins.resources.look import LOOK
 from wikiapi_plugins.web.replies import REVALIDATE, content_policy, html_reply
 from wikiapi_plugins.web.requests import WebRequest
 from wikiapi_plugins.web.static import StaticFiles
@@ -20,10 +21,11 @@ from wikiapi_plugins.web.static import StaticFiles
 FILES = f"{PATH}/"
 _FOLDER = Path(__file__).parent
 _SCRIPT = "/api.php"
+_SHEET = "style.css"
 _PREFIX = "explorer/"
 _ICON = "data:image/svg+xml," + quote(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" '
-    'rx="3" fill="#36c"/><path d="M6 4 2.5 8 6 12M10 4l3.5 4-3.5 4" fill="none" stroke="#fff" '
+    'rx="3" fill="#0b5a6b"/><path d="M6 4 2.5 8 6 12M10 4l3.5 4-3.5 4" fill="none" stroke="#fff" '
     'stroke-width="2"/></svg>'
 )
 
@@ -34,7 +36,8 @@ class ExplorerPage:
     def __init__(self, site: Site) -> None:
         """Read the scripts and the document around them."""
         self._site = site
-        self.files = StaticFiles(_FOLDER / "static", FILES)
+        sheet = (_FOLDER / "static" / _SHEET).read_text("utf-8")
+        self.files = StaticFiles(_FOLDER / "static", FILES, {_SHEET: f"{LOOK}\n{sheet}"})
         self._document = Template((_FOLDER / "page.html").read_text("utf-8"))
         self._modules = sorted(path.stem for path in (_FOLDER / "static").glob("*.js"))
 
@@ -60,7 +63,7 @@ class ExplorerPage:
             "home": f"{root}/",
             "article": article_path(root, site.article_path),
             "icon": _ICON,
-            "style": self.files.url("style.css", root),
+            "style": self.files.url(_SHEET, root),
             "main": self.files.url("main.js", root),
         }
 

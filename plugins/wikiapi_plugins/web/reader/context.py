@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -152,6 +152,10 @@ class ViewContext:
         shown = tuple(Num(p) if type(p) is int else p for p in params)
         return self.site.messages.text(Message(f"reader-{key}", shown), self.language)
 
+    def has_text(self, key: str) -> bool:
+        """Return whether there is a message of the reader."""
+        return self.site.messages.template(f"reader-{key}", self.language) is not None
+
     def message_text(self, message: Message) -> str:
         """Return any message as text."""
         return self.site.messages.text(message, self.language)
@@ -181,6 +185,19 @@ class ViewContext:
         """Return the address of a user's page; empty for a name that can have none."""
         title = self.site.titles.try_parse(name, USER)
         return self.url(title) if title and title.ns == USER and not title.interwiki else ""
+
+    def contributions_url(self, name: str) -> str:
+        """Return the address of a user's contributions; empty for a name of another wiki."""
+        title = self.site.titles.try_parse(name, USER)
+        is_here = title and title.ns == USER and not title.interwiki
+        return self.special(f"Contributions/{name.replace(' ', '_')}") if is_here else ""
+
+    def existing_user_pages(self, names: Iterable[str | None]) -> frozenset[str]:
+        """Return those of the users who have a page. One query, if there are any."""
+        found = {name: self.site.titles.try_parse(name, USER) for name in names if name}
+        keys = {title.key for title in found.values() if title and title.ns == USER}
+        existing = pages.existing(self.db, keys) if keys else set()
+        return frozenset(name for name, title in found.items() if title and title.key in existing)
 
     def format_time(self, timestamp: str) -> str:
         """Return a formatted time in the wiki's time zone."""
@@ -234,6 +251,7 @@ class ViewContext:
         is_cacheable: bool = False,
         is_indexed: bool = False,
         feeds: Sequence[FeedLink] = (),
+        people: Iterable[str | None] = (),
         **data: Any,
     ) -> Reply:
         """Return a page of the reader.
@@ -248,6 +266,8 @@ class ViewContext:
                 logged in.
             is_indexed: whether search engines may index it.
             feeds: feeds that the page announces in addition to the one of recent changes.
+            people: the users that are named; those without a page of their own are linked to
+                their contributions.
             data: further variables of the template.
         """
         document = self.reader.skin.render(
@@ -261,6 +281,7 @@ class ViewContext:
                 "tabs": tabs_of(self, title, view) if title else NO_TABS,
                 "is_indexed": is_indexed,
                 "feeds": [self.site_feed(), *feeds],
+                "user_pages": self.existing_user_pages(people),
                 "lang": html_code(self.language),
                 "dir": direction(self.language),
                 **data,

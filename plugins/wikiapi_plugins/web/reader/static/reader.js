@@ -143,7 +143,33 @@ const sortable = (table) => {
   });
 };
 
+// Tables that are wider than the page: they are scrolled by themselves, also with the keyboard.
+const framed = (box) => {
+  const frame = make("div", { class: "scroll-frame" });
+  box.replaceWith(frame);
+  frame.append(box);
+  const mark = () => {
+    const [least, most] = [Math.min(0, box.scrollLeft), Math.max(0, box.scrollLeft)];
+    const room = box.scrollWidth - box.clientWidth;
+    const rtl = getComputedStyle(box).direction === "rtl";
+    frame.classList.toggle("more-left", rtl ? room + least > 1 : most > 1);
+    frame.classList.toggle("more-right", rtl ? least < -1 : room - most > 1);
+  };
+  box.addEventListener("scroll", mark, { passive: true });
+  new ResizeObserver(mark).observe(box);
+};
+const scrollable = (table) => {
+  if (table.scrollWidth <= table.clientWidth + 1 && table.offsetWidth <= table.parentElement.clientWidth + 1) return;
+  const label = (table.caption || document.querySelector("h1")).textContent.trim();
+  const box = make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label });
+  table.replaceWith(box);
+  box.append(table);
+  framed(box);
+};
+
 for (const form of document.querySelectorAll("form[data-suggest]")) suggest(form);
 for (const toc of document.querySelectorAll(".toc")) contents(toc);
 for (const table of document.querySelectorAll("table.sortable")) sortable(table);
 for (const element of document.querySelectorAll(".mw-collapsible")) collapsible(element);
+for (const table of document.querySelectorAll(".mw-parser-output table")) if (!table.parentElement.closest("table")) scrollable(table);
+for (const box of document.querySelectorAll(".wide")) framed(box);

@@ -57,14 +57,18 @@ def show_new_pages(context: ViewContext, _: Title) -> Reply:
 
 
 def show_contributions(context: ViewContext, title: Title) -> Reply:
-    """Show the newest edits of a user, or redirect to their feed.
+    """Show the newest edits of a user, or redirect to their feed; a form if no user is named.
 
     Raises:
-        ViewError: no user is named.
+        ViewError: a feed of no user is requested.
     """
     text = title.dbkey.partition("/")[2] or context.param("target") or context.param("user")
-    if not text:
+    if not text and is_feed(context):
         raise ViewError(400, "reader-special-needs-user")
+    if not text:
+        return context.render(
+            "contributions.html", context.text("contributions"), user="", entries=()
+        )
     named = context.site.titles.try_parse(text, USER)
     user = named.text if named and not named.interwiki and named.ns == USER else text
     if is_feed(context):
@@ -76,6 +80,7 @@ def show_contributions(context: ViewContext, title: Title) -> Reply:
         f"Contributions/{user.replace(' ', '_')}",
         conditions,
         feeds=[contributions_link(context, user)],
+        user=user,
     )
 
 
@@ -87,8 +92,12 @@ def _list(
     *,
     query: dict[str, str | int] | None = None,
     feeds: Sequence[FeedLink] = (),
+    user: str = "",
 ) -> Reply:
-    """Show the edits for which conditions hold, from the position in ``from``."""
+    """Show the edits for which conditions hold, from the position in ``from``.
+
+    ``user`` is whose edits they are, if they are one's.
+    """
     columns = (Revision.rev_timestamp, Revision.rev_id)
     select = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(
         Page.page_namespace, Page.page_title
@@ -107,9 +116,11 @@ def _list(
     kept = query or {}
     following = {**kept, "from": f"{older.timestamp}.{older.rev_id}"} if older else {}
     return context.render(
-        "recentchanges.html",
+        "contributions.html" if user else "recentchanges.html",
         heading,
+        user=user,
         feeds=feeds,
+        people=[*(edit.user_name for edit, _ in listed), user],
         entries=list(
             zip(revision_entries(context, listed), (title for _, title in listed), strict=True)
         ),

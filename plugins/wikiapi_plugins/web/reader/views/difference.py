@@ -41,6 +41,7 @@ def show_difference(context: ViewContext, title: Title) -> Reply:
         context.text("difference-of", context.plain(after.title.prefixed_text)),
         title=after.title,
         is_cacheable=True,
+        people=[side.revision.user_name for side in shown],
         rows=Markup(rows),  # noqa: S704
         before=entries[0] if before else None,
         after=entries[-1],

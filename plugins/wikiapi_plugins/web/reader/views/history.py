@@ -62,6 +62,7 @@ def show_history(context: ViewContext, title: Title) -> Reply:
         title=title,
         view="history",
         is_cacheable=True,
+        people=[row.user_name for row in rows[:_PER_PAGE]],
         entries=revision_entries(context, [(row, title) for row in rows[:_PER_PAGE]]),
         older=f"{older.timestamp}.{older.rev_id}" if older else "",
         is_first="from" not in context.request.params,

@@ -64,6 +64,7 @@ def show_log(context: ViewContext, title: Title) -> Reply:
     return context.render(
         "log.html",
         context.text("logs"),
+        people=[row.user_name for row in rows[:_PER_PAGE]],
         types=[name for name in LOG_ACTIONS if name and name not in RESTRICTED_LOGS],
         type=_type(context, title),
         user=context.param("user"),

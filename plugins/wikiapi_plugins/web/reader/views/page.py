@@ -22,7 +22,7 @@ from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.views.category import category_view
 from wikiapi_plugins.web.reader.views.errors import show_missing
-from wikiapi_plugins.web.reader.views.file import file_view
+from wikiapi_plugins.web.reader.views.file import FileView, file_view
 from wikiapi_plugins.web.reader.views.landing import show_landing
 from wikiapi_plugins.web.replies import redirect_reply
 
@@ -64,8 +64,16 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         languages=_languages(context, rendering.languages) if rendering else (),
         variants=_variants(context, title),
         redirected=_redirected_from(context, title),
+        people=_people(stored, file),
         old=_old_revision(context, stored) if stored and not is_current else None,
     )
+
+
+def _people(stored: PageRevision | None, file: FileView | None) -> list[str | None]:
+    """Return the users who are named: the author of an old revision, those who sent a file."""
+    senders = [version.facts.uploader for version in file.versions] if file else []
+    names: list[str | None] = [sender.name for sender in senders if sender]
+    return names if stored is None or stored.is_current else [*names, stored.revision.user_name]
 
 
 _FROM = "redirectedfrom"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from wikiapi.http import Reply
 from wikiapi.store import CategoryRow, PageRow
@@ -11,7 +12,7 @@ from wikiapi.store.models import Category, Page
 from wikiapi.store.queries import links, pages
 from wikiapi.store.queries.categories import CATEGORY_COLUMNS
 from wikiapi.store.queries.pages import by_title
-from wikiapi.title import CATEGORY, Title
+from wikiapi.title import CATEGORY, FILE, Title
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
@@ -31,7 +32,9 @@ from wikiapi_plugins.web.reader.views.redirection import (
     redirect_to_history,
     redirect_to_revision,
 )
+from wikiapi_plugins.web.reader.views.reports import REPORTS, show_report
 from wikiapi_plugins.web.reader.views.search import show_search
+from wikiapi_plugins.web.reader.views.statistics import show_files, show_statistics
 from wikiapi_plugins.web.reader.views.version import show_version
 from wikiapi_plugins.web.replies import redirect_reply
 
@@ -39,23 +42,60 @@ _LINKS_PER_PAGE = 100
 
 
 def show_what_links_here(context: ViewContext, title: Title) -> Reply:
-    """Show the linking pages in the order of their ids, from the one that ``from`` names."""
+    """Show the pages that link to a page, include it or show it, from the id in ``from`` on.
+
+    A form if no page is named.
+    """
+    if not title.dbkey.partition("/")[2] and not context.param("target"):
+        return context.render(
+            "whatlinkshere.html", context.text("what-links-here"), page=None, listed=()
+        )
     page = page_of_subpage(context, title)
     start = context.number("from") or 0
-    query = links.incoming(links.PAGES, [page.key]).where(links.PAGES.source >= start)
-    rows = context.db.execute(query.order_by(links.PAGES.source).limit(_LINKS_PER_PAGE + 1))
-    found = [PageRow(*row[2:12]) for row in rows]
+    found, kinds = _incoming(context, page, start)
     return context.render(
         "whatlinkshere.html",
         context.text("links-to", context.plain(page.prefixed_text)),
         title=page,
         page=page,
         listed=[
-            (context.site.titles.make(*row.key), row.is_redirect) for row in found[:_LINKS_PER_PAGE]
+            (context.site.titles.make(*row.key), _kinds_of(row, kinds))
+            for row in found[:_LINKS_PER_PAGE]
         ],
         following=found[_LINKS_PER_PAGE].page_id if found[_LINKS_PER_PAGE:] else None,
         is_first=not start,
     )
+
+
+_LINKS = {"transclusion": links.TEMPLATES, "file": links.IMAGES, "link": links.PAGES}
+
+
+def _incoming(
+    context: ViewContext, page: Title, start: int
+) -> tuple[list[PageRow], dict[str, set[int]]]:
+    """Return the pages in the order of their ids, and the ids by the kind of link. Three queries.
+
+    One page more than is shown, if there are more.
+    """
+    found: dict[int, PageRow] = {}
+    kinds: dict[str, set[int]] = {}
+    for kind, named in _LINKS.items():
+        if kind == "file" and page.ns != FILE:
+            continue
+        table = links.in_schema(context.db, named)
+        key = (page.ns, page.dbkey)
+        query = links.incoming(table, [key]).where(table.source >= start)
+        rows = context.db.execute(query.order_by(table.source).limit(_LINKS_PER_PAGE + 1))
+        sources = [PageRow(*row[2:12]) for row in rows]
+        kinds[kind] = {row.page_id for row in sources}
+        found.update((row.page_id, row) for row in sources)
+    return [found[number] for number in sorted(found)][: _LINKS_PER_PAGE + 1], kinds
+
+
+def _kinds_of(row: PageRow, kinds: Mapping[str, set[int]]) -> list[str]:
+    """Return what is noted beside a page: how it uses the other one, unless by plain links."""
+    noted = [kind for kind, numbers in kinds.items() if kind != "link" and row.page_id in numbers]
+    return [*noted, "redirect"] if row.is_redirect and "file" not in noted else noted
 
 
 def show_random(context: ViewContext, title: Title) -> Reply:
@@ -80,43 +120,70 @@ def _first_page(context: ViewContext, spaces: Sequence[int], start: float) -> Pa
 _TITLES_PER_PAGE = 300
 
 
+def show_prefix(context: ViewContext, title: Title) -> Reply:
+    """Show the pages whose titles begin with ``prefix`` or the subpage."""
+    prefix = context.param("prefix") or title.dbkey.partition("/")[2] or context.param("from")
+    return _titles(context, "PrefixIndex", "", prefix)
+
+
 def show_all_pages(context: ViewContext, title: Title) -> Reply:
-    """Show the pages from the title in ``from`` or the subpage, with redirects unless hidden."""
+    """Show the pages from the title in ``from`` or the subpage, with redirects unless hidden.
+
+    ``prefix`` limits them to titles that begin with it.
+    """
+    start = context.param("from") or title.dbkey.partition("/")[2]
+    return _titles(context, "AllPages", start, context.param("prefix"))
+
+
+def _titles(context: ViewContext, special: str, text: str, beginning: str) -> Reply:
     number = context.number("namespace") or 0
     namespace = context.site.namespaces.get(number) or context.site.namespaces[0]
-    text = context.param("from") or title.dbkey.partition("/")[2]
-    start = context.site.titles.try_parse(text, namespace.id) if text else None
-    if start and (start.interwiki or start.ns < 0):
-        start = None
-    if start:
+    prefix = _start(context, beginning, namespace.id)
+    if prefix:
+        namespace = prefix.namespace
+    start = _start(context, text, namespace.id)
+    if start and not prefix:
         namespace = start.namespace
+    if special == "PrefixIndex":
+        start = _start(context, context.param("from"), namespace.id)
     shows_redirects = not context.param("hideredirects")
     rows = by_title(
         context.db,
         namespace.id,
         _TITLES_PER_PAGE + 1,
-        start=start.dbkey if start else None,
+        prefix=prefix.dbkey if prefix else "",
+        start=start.dbkey if start and start.ns == namespace.id else None,
         redirects=shows_redirects,
     )
-    query = {"namespace": namespace.id, **({} if shows_redirects else {"hideredirects": 1})}
+    query: dict[str, str | int] = {"namespace": namespace.id}
+    if not shows_redirects:
+        query["hideredirects"] = 1
+    if prefix:
+        query["prefix"] = prefix.text
     listed = [(context.site.titles.make(namespace.id, name), is_red) for name, is_red in rows]
     return context.render(
         "allpages.html",
-        context.text("all-pages"),
+        context.text(f"special-{special.lower()}"),
+        special=special,
+        prefix=prefix.text if prefix else "",
         namespace=namespace.id,
         namespaces=[space for space in context.site.namespaces if space.id >= 0],
         start=start.text if start else "",
         hides_redirects=not shows_redirects,
         listed=listed[:_TITLES_PER_PAGE],
-        first="" if start is None else context.special("AllPages", **query),
-        following=_from(context, query, listed[_TITLES_PER_PAGE][0])
-        if listed[_TITLES_PER_PAGE:]
-        else "",
+        first="" if start is None else context.special(special, **query),
+        following=(
+            context.special(special, **query, **{"from": listed[_TITLES_PER_PAGE][0].text})
+            if listed[_TITLES_PER_PAGE:]
+            else ""
+        ),
     )
 
 
-def _from(context: ViewContext, query: dict[str, int], title: Title) -> str:
-    return context.special("AllPages", **query, **{"from": title.text})
+def _start(context: ViewContext, text: str, namespace: int) -> Title | None:
+    """Return the title that a list begins with; ``None`` for none, or one that is in no list."""
+    title = context.site.titles.try_parse(text, namespace) if text else None
+    return title if title and not title.interwiki and title.ns >= 0 and title.dbkey else None
 
 
 _PER_PAGE = 200
@@ -143,14 +210,19 @@ def show_categories(context: ViewContext, title: Title) -> Reply:
 
 INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "AllPages": show_all_pages,
+    "PrefixIndex": show_prefix,
     "Categories": show_categories,
+    "Contributions": show_contributions,
     "Export": show_export,
+    "ListFiles": show_files,
     "Log": show_log,
     "NewPages": show_new_pages,
     "Random": show_random,
     "RecentChanges": show_recent_changes,
     "Search": show_search,
+    "Statistics": show_statistics,
     "Version": show_version,
+    "WhatLinksHere": show_what_links_here,
 }
 """Special pages that need no subpage, by their names."""
 
@@ -161,15 +233,39 @@ ACCOUNTS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
 """Special pages of wikis that are writable."""
 
 PAGE_RELATED: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
-    "Contributions": show_contributions,
     "Diff": redirect_to_difference,
     "FilePath": redirect_to_file,
     "PageHistory": redirect_to_history,
     "PermanentLink": redirect_to_revision,
     "Redirect": redirect_by_kind,
-    "WhatLinksHere": show_what_links_here,
 }
 """Special pages about the page or revision that their subpage names."""
+
+
+GROUPS: Mapping[str, Sequence[str]] = {
+    "pages": (
+        "AllPages", "PrefixIndex", "Categories", "ListRedirects", "Random", "Search",
+        "WhatLinksHere", "MostLinkedPages", "MostLinkedCategories", "MostTranscludedPages",
+    ),
+    "changes": ("RecentChanges", "NewPages", "Contributions", "Log"),
+    "files": ("ListFiles", "MostLinkedFiles", "UnusedFiles", "WantedFiles", "ListDuplicatedFiles"),
+    "wiki": ("Statistics", "Version", "Export"),
+}  # fmt: skip
+"""Special pages as they are listed, by kind; all other lists are of the kind ``upkeep``."""
+
+
+class SpecialLink(NamedTuple):
+    """A special page in the list of them."""
+
+    url: str
+    label: str
+
+
+class Group(NamedTuple):
+    """Special pages of a kind."""
+
+    heading: str
+    links: Sequence[SpecialLink]
 
 
 def show_special(context: ViewContext, title: Title) -> Reply:
@@ -182,6 +278,8 @@ def show_special(context: ViewContext, title: Title) -> Reply:
     if name == "SpecialPages":
         return _show_list(context)
     view = INDEPENDENT.get(name) or PAGE_RELATED.get(name) or ACCOUNTS.get(name)
+    if name in REPORTS:
+        view = show_report
     if view is not None:
         return view(context, title)
     if name in context.site.parser.registries.special_pages:
@@ -191,9 +289,28 @@ def show_special(context: ViewContext, title: Title) -> Reply:
 
 
 def _show_list(context: ViewContext) -> Reply:
-    accounts = ACCOUNTS if context.reader.is_writable else ()
-    names = sorted({*INDEPENDENT, *accounts, *context.site.parser.registries.special_pages})
-    return context.render("specialpages.html", context.text("special-pages"), names=names)
+    others = set(context.site.parser.registries.special_pages) - INDEPENDENT.keys()
+    groups = {
+        **GROUPS,
+        "upkeep": sorted(REPORTS.keys() - {*GROUPS["pages"], *GROUPS["files"]}),
+        "accounts": tuple(ACCOUNTS) if context.reader.is_writable else (),
+        "others": sorted(others),
+    }
+    return context.render(
+        "specialpages.html",
+        context.text("special-pages"),
+        groups=[
+            Group(context.text(f"group-{group}"), [_special_link(context, n) for n in names])
+            for group, names in groups.items()
+            if names
+        ],
+    )
+
+
+def _special_link(context: ViewContext, name: str) -> SpecialLink:
+    key = f"special-{name.lower()}"
+    label = context.text(key) if context.has_text(key) else name
+    return SpecialLink(context.special(name), label)
 
 
 def _show_transcluded(context: ViewContext, title: Title) -> Reply:

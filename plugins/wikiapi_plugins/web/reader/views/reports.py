@@ -1,0 +1,88 @@
+"""Special pages that are lists for maintenance: those that ``list=querypage`` answers as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from wikiapi.http import Reply
+from wikiapi.store import Row
+from wikiapi.store.queries import pages
+from wikiapi.title import FILE, Title
+from wikiapi.title.specialpages import shown_name
+from wikiapi_plugins.query.search.filereports import FILES_AND_REDIRECTS
+from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
+from wikiapi_plugins.query.search.reports import QueryPage, query_of
+from wikiapi_plugins.web.reader.context import ViewContext
+
+_PER_PAGE = 100
+_MOST = 10_000
+"""The largest offset."""
+
+REPORTS: Mapping[str, QueryPage] = {
+    shown_name(page.name): page
+    for page in (*PAGE_LISTS, *COUNTS, *FILES_AND_REDIRECTS)
+    if page.right is None and page.read is None
+}
+"""The lists by the names of their special pages, without those for a few people."""
+
+_BYTES = frozenset({"LongPages", "ShortPages"})
+_LEADING = frozenset({"BrokenRedirects", "DoubleRedirects", "ListRedirects"})
+"""Lists of redirects, whose next columns are the target."""
+
+
+class Line(NamedTuple):
+    """An entry: a page, what is told of it, and where it leads if it is a redirect."""
+
+    title: Title
+    is_missing: bool
+    note: str
+    target: Title | None
+
+
+def show_report(context: ViewContext, title: Title) -> Reply:
+    """Show the entries of a list from ``offset`` on. Two queries."""
+    name = shown_name(title.dbkey).partition("/")[0]
+    offset = min(context.number("offset") or 0, _MOST)
+    query = query_of(REPORTS[name], context.site).limit(_PER_PAGE + 1).offset(offset)
+    rows = context.db.execute(query)
+    shown = rows[:_PER_PAGE]
+    make = context.site.titles.make
+    keys = {(int(row[0]), str(row[1])) for row in shown}
+    existing = pages.existing(context.db, keys) if keys else set()
+    more = len(rows) > _PER_PAGE and offset + _PER_PAGE <= _MOST
+    return context.render(
+        "report.html",
+        context.text(f"special-{name.lower()}"),
+        lines=[
+            Line(
+                make(int(row[0]), str(row[1])),
+                (int(row[0]), str(row[1])) not in existing and int(row[0]) != FILE,
+                _note(context, name, row),
+                _target(context, name, row),
+            )
+            for row in shown
+        ],
+        offset=offset,
+        first=context.special(name) if offset else "",
+        following=context.special(name, offset=offset + _PER_PAGE) if more else "",
+    )
+
+
+def _note(context: ViewContext, name: str, row: Row) -> str:
+    page = REPORTS[name]
+    if not page.has_value or row[2] is None:
+        return ""
+    if page.is_moment:
+        return context.format_time(str(row[2]))
+    if name in _BYTES:
+        return context.text("bytes", int(row[2]))
+    return context.format_number(int(row[2]))
+
+
+def _target(context: ViewContext, name: str, row: Row) -> Title | None:
+    """Return where a redirect leads; ``None`` for other pages, and for those to other wikis."""
+    if name not in _LEADING or row[3] is None or row[2] is None or int(row[2]) < 0:
+        return None
+    has_interwiki = name == "ListRedirects" and row[5]
+    return None if has_interwiki else context.site.titles.make(int(row[2]), str(row[3]))
