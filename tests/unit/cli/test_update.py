@@ -3,7 +3,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 from urllib.request import Request
 
 import pytest
@@ -37,13 +37,13 @@ def test_links_of_changes_before_a_failure_are_derived(
 ) -> None:
     asked: list[bytes] = []
 
-    def failing(request: Request, timeout: float, patience: float) -> Reply:
+    def failing(request: Request, timeout: float, patience: float, **options: Any) -> Reply:
         body = cast("bytes", request.data)
         if b"list=recentchanges" in body:
             asked.append(body)
             if len(asked) == 2:
                 return Reply(b"[]", {})
-        return exchange(request, timeout, patience)
+        return exchange(request, timeout, patience, **options)
 
     monkeypatch.setattr("wikiapi.dump.live.client.exchange", failing)
     monkeypatch.setattr("wikiapi.dump.live.remote.PER_REQUEST", 1)
@@ -66,8 +66,8 @@ def test_links_of_changes_before_a_failure_are_derived(
 def test_titles_that_no_page_can_have_are_reported(
     on_store: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def renaming(request: Request, timeout: float, patience: float) -> Reply:
-        reply = exchange(request, timeout, patience)
+    def renaming(request: Request, timeout: float, patience: float, **options: Any) -> Reply:
+        reply = exchange(request, timeout, patience, **options)
         return reply._replace(body=reply.body.replace(b'"title":"A"', b'"title":"<A>"'))
 
     monkeypatch.setattr("wikiapi.dump.live.client.exchange", renaming)
