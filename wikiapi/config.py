@@ -249,6 +249,13 @@ class FilesConfig:
     """Whether thumbnails of SVG files are PNG images. Otherwise browsers receive the SVG itself."""
     bad_files: tuple[str, ...] = ()
     """Names of files that must not be shown inline."""
+    fetch_hosts: tuple[str, ...] = (
+        "upload.wikimedia.org",
+        "static.wikia.nocookie.net",
+        "static.wikitide.net",
+    )
+    """Hosts from which ``wikiapi fetch-files`` may get files, beside those of the wikis themselves;
+    ``*`` and ``?`` are wildcards."""
     repository_cache_seconds: float = 300.0
     """Seconds for which answers of foreign repositories are cached."""
 

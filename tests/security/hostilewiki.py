@@ -90,7 +90,9 @@ class Answers:
         self.change: Change | None = None
         self.asked: list[dict[str, str]] = []
 
-    def __call__(self, request: Request, timeout: float, patience: float) -> Reply:
+    def __call__(
+        self, request: Request, timeout: float, patience: float, **options: object
+    ) -> Reply:
         body = request.data
         assert isinstance(body, bytes)
         params = dict(parse_qsl(body.decode(), keep_blank_values=True))

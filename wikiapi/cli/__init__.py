@@ -14,6 +14,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("get", "wikiapi.cli.get", "Send one request to the API and print the answer."),
     CommandSpec("import", "wikiapi.cli.import_dump", "Import dumps or folders of wikitext."),
     CommandSpec("import-files", "wikiapi.cli.import_files", "Import a folder of media files."),
+    CommandSpec("fetch-files", "wikiapi.cli.fetch_files", "Get the files that pages use."),
     CommandSpec("import-tables", "wikiapi.cli.import_tables", "Load Wikimedia's table dumps."),
     CommandSpec("update", "wikiapi.cli.update", "Follow a live wiki's changes."),
     CommandSpec("links", "wikiapi.cli.links", "Derive the link tables of imported pages."),

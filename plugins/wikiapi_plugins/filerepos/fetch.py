@@ -27,7 +27,7 @@ from urllib.parse import urlencode, urlsplit
 from wikiapi import __version__
 from wikiapi.errors import ConfigError
 from wikiapi.filerepo import RepositoryUnavailable
-from wikiapi_plugins.filerepos.addresses import is_public
+from wikiapi.filerepo.addresses import is_public
 
 _LONGEST_URL = 2000
 _SCHEMES = {"http": 80, "https": 443}

@@ -91,6 +91,16 @@ ADVICE: tuple[Advice, ...] = (
     ),
     Advice(
         DumpError,
+        "set files.folder",
+        'Add a line with [files] and one with folder = "images" to wikiapi.toml.',
+    ),
+    Advice(
+        DumpError,
+        "found no API of",
+        "Name the address of the wiki's api.php, as shown by its Special:Version.",
+    ),
+    Advice(
+        DumpError,
         "redirects to",
         "Use the address to which api.php redirects, as shown by the wiki's Special:Version.",
     ),

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from wikiapi.config import FilesConfig
 from wikiapi.dump.checkpoint import Checkpoint, set_unfinished
-from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, image_row, read_media
+from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, image_row, media_type, read_media
 from wikiapi.dump.folder import AUTHOR, COMMENT, creation_time
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import mark_users_of_files
-from wikiapi.dump.xml.records import DumpRevision, DumpSlot, PageEnd, PageHead, Record
+from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.errors import DumpError
 from wikiapi.filerepo.paths import hash_path
+from wikiapi.filerepo.scaling import Size
 from wikiapi.site import Site
 from wikiapi.store.models import Image, Page, Revision
 from wikiapi.store.queries import files as stored_files
@@ -35,11 +38,42 @@ class FilesReport:
     refused: list[tuple[str, str]] = field(default_factory=list)
 
 
+_MAINTENANCE = Person(AUTHOR.user_id, AUTHOR.name)
+_UNKNOWN_SIZE = Size(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What is known of a file beside its content.
+
+    Args:
+        uploader: who uploaded it.
+        comment: the upload summary.
+        timestamp: when, 14 digits; empty for the time of the description page.
+        text: of the description page, if there is none yet.
+        mime: the type, for a file that is not read here; empty if it is not known.
+        media_type: ``VIDEO`` and so on, likewise.
+        size: width and height in pixels, likewise.
+    """
+
+    uploader: Person = _MAINTENANCE
+    comment: str = COMMENT
+    timestamp: str = ""
+    text: str = ""
+    mime: str = ""
+    media_type: str = ""
+    size: Size = _UNKNOWN_SIZE
+
+
+_OWN = Origin()
+
+
 @dataclass(frozen=True, slots=True)
 class _MediaFile:
     path: Path
     title: Title
     facts: MediaFacts
+    origin: Origin
 
 
 def media_paths(folder: Path) -> list[Path]:
@@ -61,12 +95,18 @@ def media_paths(folder: Path) -> list[Path]:
 
 
 def import_files(
-    site: Site, paths: Sequence[Path], on_progress: Callable[[int], None] = lambda _: None
+    site: Site,
+    paths: Sequence[Path],
+    on_progress: Callable[[int], None] = lambda _: None,
+    *,
+    origins: Mapping[Path, Origin] | None = None,
+    move: bool = False,
 ) -> FilesReport:
     """Import files into the image table, with a description page for each that has none.
 
-    They are copied into the configured upload folder, where there is one. A file that the store has
-    with another content is replaced. What cannot be imported is left out and reported.
+    They are copied into the configured upload folder, where there is one, or moved there. A file
+    that the store has with another content is replaced. What cannot be imported is left out and
+    reported.
 
     Raises:
         StoreError: the store cannot be written.
@@ -74,24 +114,29 @@ def import_files(
     """
     report = FilesReport()
     for start in range(0, len(paths), _BATCH):
-        _import_batch(site, paths[start : start + _BATCH], report)
+        media = list(_readable(site, paths[start : start + _BATCH], origins or {}, report))
+        _import_batch(site, media, report, move=move)
         on_progress(min(start + _BATCH, len(paths)))
     return report
 
 
-def _import_batch(site: Site, paths: Sequence[Path], report: FilesReport) -> None:
-    media = list(_readable(site, paths, report))
+def _import_batch(
+    site: Site, media: Sequence[_MediaFile], report: FilesReport, *, move: bool
+) -> None:
     known = stored_files.by_names(site.db, [item.title.dbkey for item in media])
     changed = []
     for item in media:
         row = known.get(item.title.dbkey)
         if row is not None and row.sha1 == item.facts.sha1:
-            report.unchanged += 1
-        else:
-            changed.append(item)
+            if _is_complete(row, item.facts):
+                report.unchanged += 1
+                continue
+            # The row is of a dump, which knows who uploaded the file and not what is in it.
+            item = replace(item, origin=_origin_of(row))
+        changed.append(item)
     # The files first: a row whose file is not there yet would be a broken picture.
     for item in media:
-        _store_file(site, item)
+        _store_file(site, item, move=move)
     with site.db.atomic():
         _make_pages(site, changed)
         _write_rows(site, changed)
@@ -101,18 +146,43 @@ def _import_batch(site: Site, paths: Sequence[Path], report: FilesReport) -> Non
     report.imported += len(changed)
 
 
-def _readable(site: Site, paths: Sequence[Path], report: FilesReport) -> Iterator[_MediaFile]:
+def _is_complete(row: stored_files.FileVersion, facts: MediaFacts) -> bool:
+    return row.size == facts.size and bool(row.width or not facts.width)
+
+
+def _origin_of(row: stored_files.FileVersion) -> Origin:
+    if row.user_name is None:
+        return replace(_OWN, timestamp=row.timestamp)
+    uploader = Person(row.user_id or 0, row.user_name)
+    return Origin(uploader, row.comment or "", row.timestamp)
+
+
+def _readable(
+    site: Site, paths: Sequence[Path], origins: Mapping[Path, Origin], report: FilesReport
+) -> Iterator[_MediaFile]:
     for path in paths:
         title = file_title(site, path.name)
         if title is None:
             report.refused.append((path.name, "no file can be called that"))
             continue
+        origin = origins.get(path, _OWN)
         try:
-            yield _MediaFile(path, title, read_media(path))
+            facts = _completed(read_media(path), origin)
+            yield _MediaFile(path, title, facts, origin)
         except BadMedia as error:
             report.refused.append((path.name, str(error)))
         except OSError as error:
             report.refused.append((path.name, error.strerror or str(error)))
+
+
+def _completed(facts: MediaFacts, origin: Origin) -> MediaFacts:
+    """Return the facts of a file; what was not read in it is as its origin says."""
+    if facts.mime.startswith("image/"):
+        return facts
+    mime = origin.mime or facts.mime
+    kind = origin.media_type or media_type(mime)
+    width, height = origin.size
+    return replace(facts, mime=mime, media_type=kind, width=width, height=height)
 
 
 def file_title(site: Site, name: str) -> Title | None:
@@ -120,19 +190,24 @@ def file_title(site: Site, name: str) -> Title | None:
     if not name.isprintable():
         # Names that are no UTF-8 come with surrogates, which are not printable.
         return None
-    title = site.titles.try_parse(name, FILE)
+    title = site.titles.try_parse(unicodedata.normalize("NFC", name), FILE)
     if title is None or title.ns != FILE or title.interwiki or title.fragment:
         return None
-    unsafe = title.dbkey.startswith(".") or any(mark in title.dbkey for mark in '/\\:*?"|\0')
+    unsafe = title.dbkey.startswith(".") or any(mark in title.dbkey for mark in "/\\:\0")
     return None if unsafe or "." not in title.dbkey else title
 
 
-def _store_file(site: Site, item: _MediaFile) -> None:
+def stored_path(config: FilesConfig, name: str) -> Path:
+    """Return where a file of this name lies in the upload folder."""
+    return Path(config.folder) / hash_path(name, config.hash_levels) / name
+
+
+def _store_file(site: Site, item: _MediaFile, *, move: bool) -> None:
     config = site.config.files
     if not config.folder:
         return
     folder = Path(config.folder)
-    target = folder / hash_path(item.title.dbkey, config.hash_levels) / item.title.dbkey
+    target = stored_path(config, item.title.dbkey)
     if not target.resolve().is_relative_to(folder.resolve()):
         raise DumpError(f"{item.title.dbkey!r} would be outside the upload folder")
     if item.path.resolve() == target.resolve():
@@ -141,7 +216,7 @@ def _store_file(site: Site, item: _MediaFile) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         # Under another name first: readers see the old file or the new one, never a half.
         partial = target.with_name(f".{target.name}.partial")
-        shutil.copyfile(item.path, partial)
+        (shutil.move if move else shutil.copyfile)(item.path, partial)
         partial.replace(target)
     except OSError as error:
         raise DumpError(f"cannot write {target}: {error.strerror}") from error
@@ -149,36 +224,44 @@ def _store_file(site: Site, item: _MediaFile) -> None:
 
 def _make_pages(site: Site, media: Sequence[_MediaFile]) -> None:
     known = stored_pages.by_titles(site.db, [item.title.key for item in media])
-    new = [item.title for item in media if item.title.key not in known]
+    new = {item.title.key: item for item in media if item.title.key not in known}
     if new:
-        records = _page_records(site, new)
+        records = _page_records(site, list(new.values()))
         DumpImporter(site).import_records(records, Checkpoint("files"))
 
 
-def _page_records(site: Site, titles: Sequence[Title]) -> Iterator[Record]:
+def _page_records(site: Site, media: Sequence[_MediaFile]) -> Iterator[Record]:
     page_id = next_id(site.db, Page.page_id)
     rev_id = next_id(site.db, Revision.rev_id)
-    for offset, title in enumerate(titles):
-        number = rev_id + offset
-        yield PageHead(page_id + offset, FILE, title.prefixed_text)
-        yield _description(number)
+    for offset, item in enumerate(media):
+        yield PageHead(page_id + offset, FILE, item.title.prefixed_text)
+        yield _description(rev_id + offset, item.origin)
         yield PageEnd(0)
 
 
-def _description(number: int) -> DumpRevision:
-    slots = (DumpSlot("main", "wikitext", ""),)
-    return DumpRevision(number, 0, creation_time(number), AUTHOR, COMMENT, False, 0, slots)
+def _description(number: int, origin: Origin) -> DumpRevision:
+    slots = (DumpSlot("main", "wikitext", origin.text),)
+    author = Contributor(origin.uploader.name, origin.uploader.user_id)
+    timestamp = origin.timestamp or creation_time(number)
+    return DumpRevision(number, 0, timestamp, author, origin.comment, False, 0, slots)
 
 
 def _write_rows(site: Site, media: Sequence[_MediaFile]) -> None:
-    """Write the rows; an upload has the time of its description page, which never changes."""
-    author = Person(AUTHOR.user_id, AUTHOR.name)
-    actor = Actors(site.db).ids([author])[author]
-    comment = Comments(site.db).ids([COMMENT])[COMMENT]
-    ensure_users(site.db, [author])
+    """Write the rows; an upload without a time has that of its description page, which never
+    changes.
+    """
+    actors = Actors(site.db).ids(item.origin.uploader for item in media)
+    comments = Comments(site.db).ids(item.origin.comment for item in media)
+    ensure_users(site.db, actors)
     found = stored_pages.by_titles(site.db, [item.title.key for item in media])
     rows = [
-        image_row(item.title.dbkey, item.facts, comment, actor, found[item.title.key].touched)
+        image_row(
+            item.title.dbkey,
+            item.facts,
+            comments[item.origin.comment],
+            actors[item.origin.uploader],
+            item.origin.timestamp or found[item.title.key].touched,
+        )
         for item in media
     ]
     site.db.insert_many(Image, rows, on_conflict="replace")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit, urlunsplit
 from urllib.request import Request
@@ -25,7 +25,8 @@ from wikiapi.errors import DumpError
 
 Answer = dict[str, Any]
 
-_AGENT = f"wikiapi/{__version__} (wikiapi update)"
+T = TypeVar("T")
+
 _COMMON = {"format": "json", "formatversion": "2", "maxlag": "5", "errorformat": "bc"}
 _BUSY = (429, 500, 502, 503, 504)
 _LONGEST_WAIT = 300
@@ -47,12 +48,64 @@ class RefusedRequest(DumpError):
         self.code = code
 
 
-class _Busy(Exception):
-    """The wiki is busy; ``seconds`` is the wait that it requests, or None."""
+class Busy(Exception):
+    """A server is busy or out of reach; ``seconds`` is the wait that it requests, or None."""
 
     def __init__(self, problem: str, seconds: int | None) -> None:
         super().__init__(problem)
         self.seconds = seconds
+
+    @classmethod
+    def of(cls, error: HTTPError) -> Busy | None:
+        """Return what a status says; None for one that will be the same next time."""
+        if error.code not in _BUSY:
+            return None
+        return cls(f"HTTP {error.code}", _seconds(error.headers.get("Retry-After")))
+
+
+def agent(command: str, contact: str = "") -> str:
+    """Return the ``User-Agent`` of a command; ``contact`` is a mail or web address of its user."""
+    return f"wikiapi/{__version__} ({contact}{'; ' if contact else ''}wikiapi {command})"
+
+
+def patiently(
+    ask: Callable[[], T],
+    tries: int,
+    wait: Callable[[float], None],
+    on_retry: Callable[[str, float], None] = lambda reason, seconds: None,
+) -> T:
+    """Return what ``ask`` returns, called again as often as it raises :class:`Busy`.
+
+    ``on_retry`` gets the reason and the seconds of each wait.
+
+    Raises:
+        Busy: it did so each of the ``tries`` times.
+    """
+    for attempt in range(1, tries):
+        try:
+            return ask()
+        except Busy as busy:
+            seconds = min(2**attempt if busy.seconds is None else busy.seconds, _LONGEST_WAIT)
+            on_retry(shown(str(busy)), seconds)
+            wait(seconds)
+    return ask()
+
+
+class Pace:
+    """Keeps requests apart: call it before each."""
+
+    def __init__(self, rate: float, wait: Callable[[float], None] = time.sleep) -> None:
+        """Allow so many requests a second."""
+        self._apart = 1 / rate
+        self._wait = wait
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        """Wait until the next request may be sent."""
+        now = time.monotonic()
+        if now < self._next:
+            self._wait(self._next - now)
+        self._next = max(now, self._next) + self._apart
 
 
 @dataclass
@@ -61,7 +114,9 @@ class LiveApi:
 
     A request that fails is repeated up to ``tries`` times, after ``wait`` of twice as long each
     time unless the wiki says how long. ``timeout`` is for each piece of an answer, ``patience``
-    for all of it. ``on_retry`` gets the reason and the seconds until a request is repeated.
+    for all of it. ``on_retry`` gets the reason and the seconds of each wait. ``pace``
+    is called before each request. With ``public_only`` a server at a private address is not
+    connected to.
     """
 
     url: str
@@ -70,6 +125,9 @@ class LiveApi:
     wait: Callable[[float], None] = time.sleep
     patience: float = 300
     on_retry: Callable[[str, float], None] = lambda reason, seconds: None
+    agent: str = field(default_factory=lambda: agent("update"))
+    pace: Callable[[], None] = lambda: None
+    public_only: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what is no address of the web.
@@ -93,20 +151,16 @@ class LiveApi:
         Raises:
             DumpError: there is none, or it is an error.
         """
-        problem: _Busy | None = None
-        for attempt in range(self.tries):
-            if problem is not None:
-                asked = problem.seconds if problem.seconds is not None else 2**attempt
-                seconds = min(asked, _LONGEST_WAIT)
-                self.on_retry(_shown(str(problem)), seconds)
-                self.wait(seconds)
-            try:
-                return self._request(params)
-            except _Busy as busy:
-                problem = busy
-        raise DumpError(
-            f"{self.url} did not answer after {self.tries} tries: {_shown(str(problem))}"
-        )
+
+        def ask() -> Answer:
+            return self._request(params)
+
+        try:
+            return patiently(ask, self.tries, self.wait, self.on_retry)
+        except Busy as busy:
+            raise DumpError(
+                f"{self.url} did not answer after {self.tries} tries: {shown(str(busy))}"
+            ) from busy
 
     def query(self, params: Mapping[str, str | int]) -> Iterator[Answer]:
         """Return the answers to a query, each a part, following its continuation to the end."""
@@ -143,29 +197,30 @@ class LiveApi:
         for name, value in given.items():
             is_value = type(value) in (str, int) and len(str(value)) <= _LONGEST_POSITION
             if not _PARAMETER.fullmatch(name) or name in taken or not is_value:
-                raise unusable(f"{_shown(name)!r} is not a valid value to continue from")
+                raise unusable(f"{shown(name)!r} is not a valid value to continue from")
         return {name: str(value) for name, value in given.items()}
 
     def _request(self, params: Mapping[str, str | int]) -> Answer:
         body = urlencode({**_COMMON, **params}).encode()
-        headers = {"User-Agent": _AGENT, "Accept-Encoding": "gzip"}
+        headers = {"User-Agent": self.agent, "Accept-Encoding": "gzip"}
         request = Request(self._address, body, headers)  # noqa: S310 - its scheme was checked
+        self.pace()
         try:
-            reply = exchange(request, self.timeout, self.patience)
+            reply = exchange(request, self.timeout, self.patience, public_only=self.public_only)
         except HTTPError as error:
             with error:
                 raise self._refused(error) from None
         except Unacceptable as error:
             raise DumpError(f"{self.url} {error}") from error
         except BROKEN as error:
-            raise _Busy(str(error) or type(error).__name__, None) from error
+            raise Busy(str(error) or type(error).__name__, None) from error
         return self._checked(self._decoded(reply.body), reply.headers.get("Retry-After"))
 
     def _refused(self, error: HTTPError) -> Exception:
-        if error.code in _BUSY:
-            return _Busy(f"HTTP {error.code}", _seconds(error.headers.get("Retry-After")))
+        if busy := Busy.of(error):
+            return busy
         if error.code in range(300, 400):
-            place = _shown(error.headers.get("Location", ""))
+            place = shown(error.headers.get("Location", ""))
             return DumpError(f"{self.url} redirects to {place!r}, which is not followed")
         return DumpError(f"{self.url} answers HTTP {error.code}")
 
@@ -181,15 +236,15 @@ class LiveApi:
     def _checked(self, answer: Answer, retry: str | None) -> Answer:
         if error := answer.get("error"):
             details = error if isinstance(error, dict) else {}
-            code, info = _shown(str(details.get("code"))), _shown(str(details.get("info", "")))
+            code, info = shown(str(details.get("code"))), shown(str(details.get("info", "")))
             if code in ("maxlag", "ratelimited", "readonly"):
-                raise _Busy(info, _seconds(retry))
+                raise Busy(info, _seconds(retry))
             raise RefusedRequest(f"{self.url} answers {code}: {info}", code)
         return answer
 
 
-def _shown(text: str) -> str:
-    """Return a text from the wiki on one line, without control characters of terminals."""
+def shown(text: str) -> str:
+    """Return a text from a server on one line, without control characters of terminals."""
     line = _UNSEEN.sub(" ", text).strip()
     return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import socket
 import threading
 import zlib
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from urllib.parse import urlsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
@@ -23,6 +24,8 @@ from urllib.request import (
     ProxyHandler,
     Request,
 )
+
+from wikiapi.filerepo.addresses import is_public
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
@@ -45,38 +48,67 @@ class Reply(NamedTuple):
     headers: Mapping[str, str]
 
 
-def exchange(request: Request, timeout: float, patience: float) -> Reply:
-    """Send a request.
+def exchange(
+    request: Request, timeout: float, patience: float, *, public_only: bool = False
+) -> Reply:
+    """Send a request, and return the whole answer.
 
     Args:
         request: to a web address.
         timeout: seconds for which a connection may be silent.
         patience: seconds after which the whole answer must be there, however slowly it drips.
+        public_only: whether a server at a private address must not be connected to.
 
     Raises:
-        Unacceptable: the answer is too long, takes too long or is packed in an unknown way.
+        Unacceptable: the answer is too long, takes too long or is packed in an unknown way, or the
+            server is at a private address.
         HTTPError: the status is not one of success.
         OSError, HTTPException, ValueError: there was no answer, or it broke off.
     """
-    with _Watch(patience) as watch, _opener(watch).open(request, timeout=timeout) as response:
+    with opened(request, timeout, patience, public_only=public_only) as response:
         body = _body(response)
         encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
         if encoding == "gzip":
             body = _unpacked(body)
         elif encoding != "identity":
             raise Unacceptable("compresses its answer in a way that was not requested")
-        return Reply(body, response.headers)
+        return Reply(body, cast("Mapping[str, str]", response.headers))
+
+
+@contextmanager
+def opened(
+    request: Request, timeout: float, patience: float, *, public_only: bool = False
+) -> Iterator[HTTPResponse]:
+    """Send a request, and yield the answer, of which only the head has been read.
+
+    Arguments and exceptions are those of :func:`exchange`; what the block raises is raised.
+    """
+    with (
+        _Watch(patience) as watch,
+        _opener(watch, public_only).open(request, timeout=timeout) as response,
+    ):
+        yield response
+
+
+def pieces(response: HTTPResponse) -> Iterator[bytes]:
+    """Yield the body of an answer, as it is sent.
+
+    Raises:
+        OSError, HTTPException, ValueError: it broke off.
+    """
+    while piece := response.read(_PIECE):
+        yield piece
+    if response.length:
+        raise OSError("the answer is incomplete")
 
 
 def _body(response: HTTPResponse) -> bytes:
-    pieces, size = [], 0
-    while piece := response.read(_PIECE):
-        pieces.append(piece)
+    parts, size = [], 0
+    for piece in pieces(response):
+        parts.append(piece)
         size += len(piece)
         _check_size(size)
-    if response.length:
-        raise OSError("the answer is incomplete")
-    return b"".join(pieces)
+    return b"".join(parts)
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -136,9 +168,12 @@ class _Watch:
 
 
 class _Connection(HTTPConnection):
-    def __init__(self, watch: _Watch, host: str, **options: Any) -> None:
+    def __init__(self, watch: _Watch, public_only: bool, host: str, **options: Any) -> None:
         super().__init__(host, **options)
         self._watch = watch
+        if public_only:
+            # http.client connects by it; TLS comes afterwards.
+            self._create_connection = _connect_publicly
 
     def connect(self) -> None:
         super().connect()
@@ -149,31 +184,60 @@ class _SecureConnection(_Connection, HTTPSConnection):
     """The same over TLS."""
 
 
+def _connect_publicly(
+    address: tuple[str, int], timeout: float, _source: object = None
+) -> socket.socket:
+    """Connect to an address that is checked and then used: a name may mean another one later."""
+    host, port = address
+    problem: Exception = OSError(f"{host} has no address")
+    for family, kind, protocol, _, place in socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM):
+        if not is_public(str(place[0])):
+            problem = Unacceptable(f"is not asked, because {host} is at a private address")
+            continue
+        connection = socket.socket(family, kind, protocol)
+        try:
+            connection.settimeout(timeout)
+            connection.connect(place)
+        except OSError as error:
+            connection.close()
+            problem = error
+        else:
+            return connection
+    raise problem
+
+
 class _Http(HTTPHandler):
-    def __init__(self, watch: _Watch) -> None:
+    def __init__(self, watch: _Watch, public_only: bool) -> None:
         super().__init__()
-        self._watch = watch
+        self._watch, self._public_only = watch, public_only
 
     def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(partial(_Connection, self._watch), req)
+        checked = self._public_only and _is_direct(req)
+        return self.do_open(partial(_Connection, self._watch, checked), req)
 
 
 class _Https(HTTPSHandler):
-    def __init__(self, watch: _Watch) -> None:
+    def __init__(self, watch: _Watch, public_only: bool) -> None:
         super().__init__()
-        self._watch = watch
+        self._watch, self._public_only = watch, public_only
 
     def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(partial(_SecureConnection, self._watch), req)
+        checked = self._public_only and _is_direct(req)
+        return self.do_open(partial(_SecureConnection, self._watch, checked), req)
 
 
-def _opener(watch: _Watch) -> OpenerDirector:
+def _is_direct(request: Request) -> bool:
+    """Return whether a request goes to the server itself, not to a proxy of the environment."""
+    return urlsplit(request.full_url).netloc == request.host
+
+
+def _opener(watch: _Watch, public_only: bool) -> OpenerDirector:
     """Return an opener for HTTP and the proxies of the environment, without redirects."""
     opener = OpenerDirector()
     for handler in (
         ProxyHandler(),
-        _Http(watch),
-        _Https(watch),
+        _Http(watch, public_only),
+        _Https(watch, public_only),
         HTTPDefaultErrorHandler(),
         HTTPErrorProcessor(),
     ):

@@ -16,6 +16,7 @@ from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 from wikiapi_plugins.web.reader.addresses import Addresses
+from wikiapi_plugins.web.reader.missingpictures import QuietFrames
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.settings import NAME
 
@@ -39,6 +40,7 @@ class Renderings:
     def __init__(self, site: Site) -> None:
         """Take the wiki."""
         self._site = site
+        self._frames = QuietFrames(site)
 
     def of(self, page: PageRevision, language: str, variant: str) -> Rendering | None:
         """Return the rendering of a page; ``None`` if its content model cannot be rendered.
@@ -56,7 +58,7 @@ class Renderings:
         options = replace(_options(language, page), variant=variant, edit_sections=can_edit)
 
         def render() -> ParserOutput:
-            return _with_dark_mode(model.render(self._site.parser, text, page.title, options))
+            return self._adapted(model.render(self._site.parser, text, page.title, options))
 
         revision = StoredRevision(page.row.page_id, page.revision.rev_id, page.row.touched)
         output = self._site.page_cache.output(revision, options, render, NAME)
@@ -65,11 +67,11 @@ class Renderings:
     def of_text(self, text: str, title: Title, language: str) -> Rendering:
         """Return the rendering of a text other than a page's; it is not cached."""
         output = self._site.parser.parse(text, title, _options(language))
-        return _rendering(_with_dark_mode(output), output.title_html)
+        return _rendering(self._adapted(output), output.title_html)
 
-
-def _with_dark_mode(output: ParserOutput) -> ParserOutput:
-    return replace(output, html=with_dark_mode_rules(output.html))
+    def _adapted(self, output: ParserOutput) -> ParserOutput:
+        html = self._frames.put_into(with_dark_mode_rules(output.html))
+        return replace(output, html=html)
 
 
 def _options(language: str, page: PageRevision | None = None) -> ParserOptions:

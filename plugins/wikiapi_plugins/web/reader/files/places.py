@@ -56,6 +56,10 @@ class Places:
         on_disk = self._on_disk(name, archive_name)
         return Place(file, version, on_disk) if on_disk else None
 
+    def has(self, name: str) -> bool:
+        """Return whether the current version of a file is on disk."""
+        return is_sound(name) and self._on_disk(name, "") is not None
+
     def _version(self, file: File, archive_name: str) -> FileVersion | None:
         if not archive_name:
             return file.current

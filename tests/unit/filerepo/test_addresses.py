@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.filerepos.addresses import is_public
+from wikiapi.filerepo.addresses import is_public
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1::1", "1.1.1.1"])

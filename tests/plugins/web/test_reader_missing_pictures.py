@@ -1,0 +1,87 @@
+"""Pictures that are not there, as readers see them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.plugins.web.readers import Browser
+from wikiapi.http.app import make_app
+from wikiapi.site import Site
+from wikiapi.testing import ApiClient
+from wikiapi.testing.declaration import DeclaredFile
+
+FRAME = re.compile(r'<(a|span) class="(no-picture[^"]*)"([^>]*)>')
+FILES = (DeclaredFile("Here.png", 40, 30), DeclaredFile("Lost one.png", 640, 480))
+
+
+def page(make_site: Callable[..., Site], text: str, folder: str = "") -> str:
+    site = make_site({"Page": text}, files=FILES, config={"files": {"folder": folder}})
+    shown = Browser(site).get("/wiki/Page").text
+    return shown[shown.index("mw-parser-output") : shown.rindex("</main>")]
+
+
+@pytest.mark.parametrize(
+    ("text", "classes", "style", "label"),
+    [
+        ("[[File:No.png|thumb|a caption]]", "no-picture", "width:180px;height:120px", "No.png"),
+        ("[[File:No.png|thumb|90x60px|alt=x|y]]", "no-picture", "width:90px;height:60px", "x"),
+        ("[[File:No.png|100px|words]]", "no-picture", "width:100px;height:66px", "words"),
+        ("[[File:No.png|20px]]", "no-picture no-picture-small", "width:20px;height:13px", "No.png"),
+        ("[[File:No.png]]", "no-picture no-picture-inline", "", "No.png"),
+        ("[[File:No.png|9999px]]", "no-picture", "width:2000px;height:1333px", "No.png"),
+        ("<gallery>\nNo.png|y\n</gallery>", "no-picture", "width:120px;height:120px", "y"),
+    ],
+)
+def test_a_missing_picture_is_a_frame(
+    make_site: Callable[..., Site], text: str, classes: str, style: str, label: str
+) -> None:
+    html = page(make_site, text)
+    found = FRAME.search(html)
+    assert found
+    assert found[2] == classes
+    assert f'aria-label="{label}"' in found[3]
+    assert (f'style="{style}"' in found[3]) == bool(style)
+    assert "href" not in found[3]
+    assert "Special:Upload" not in html
+
+
+def test_the_caption_stays(make_site: Callable[..., Site]) -> None:
+    html = page(make_site, "[[File:No.png|thumb|a ''caption'']]")
+    assert "<figcaption>a <i>caption</i></figcaption>" in html
+    assert ">No.png</span>" in html
+
+
+def test_text_is_not_taken_for_html(make_site: Callable[..., Site]) -> None:
+    html = page(make_site, '[[File:No.png|100px|alt=<nowiki><b a="x">&</nowiki>]]')
+    assert "&lt;b a=" in html
+    assert "<b" not in html
+
+
+def test_the_api_answers_as_before(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Page": "[[File:No.png|thumb]]"})
+    Browser(site).get("/wiki/Page")
+    text = ApiClient(make_app(site)).get(action="parse", page="Page")["parse"]["text"]
+    assert 'class="new"' in text
+    assert "no-picture" not in text
+
+
+def test_files_of_the_store_that_are_not_on_disk(
+    make_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    text = "[[File:Here.png]] [[File:Lost one.png|thumb|lost]] [[File:Lost one.png|x|link=]]"
+    (tmp_path / "Here.png").write_bytes(b"x")
+    html = page(make_site, text, str(tmp_path))
+    assert html.count("<img") == 1
+    assert "/Here.png" in html
+    frames = FRAME.findall(html)
+    assert [name for name, _, _ in frames] == ["span", "span"]
+    assert 'style="width:300px;height:225px"' in frames[0][2]
+    assert 'href="/wiki/File:Lost_one.png" class="mw-file-description"><span class="no-p' in html
+
+
+def test_without_a_folder_files_are_served_by_others(make_site: Callable[..., Site]) -> None:
+    assert "no-picture" not in page(make_site, "[[File:Here.png]]")

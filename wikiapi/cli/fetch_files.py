@@ -1,0 +1,258 @@
+"""``wikiapi fetch-files``: get the files that pages use."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import click
+
+from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.linking import derive_links, jobs_option
+from wikiapi.cli.support.options import TEXT, Command, configured, harmless
+from wikiapi.cli.support.progress import Progress
+from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
+from wikiapi.dump.files.download import Downloader, Hosts
+from wikiapi.dump.files.fetch import (
+    CollectionRun,
+    FetchLimits,
+    FetchReport,
+    Names,
+    RemoteRun,
+    unpacking_room,
+    waiting_room,
+)
+from wikiapi.dump.files.remote import RemoteFiles
+from wikiapi.dump.files.used import count_used
+from wikiapi.dump.finish import finish_unless_done
+from wikiapi.dump.live.client import LiveApi, Pace, agent
+from wikiapi.dump.live.discovery import find_api
+from wikiapi.site import Site
+
+_GO_ON = "Files that are complete are kept: run the same command again to resume."
+_FAILED = "Run the same command again to try these files once more."
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([kmgt]?)b?", re.ASCII | re.IGNORECASE)
+
+if TYPE_CHECKING:
+    _SizeType = click.ParamType[int]
+else:
+    _SizeType = click.ParamType  # generic since click 8.5 only
+
+
+class _Size(_SizeType):
+    """Bytes, with a unit: ``500k``, ``20M``, ``1.5G``."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        match = _SIZE.fullmatch(str(value))
+        if match is None:
+            self.fail(f"{value!r} is not a size such as 500k, 20M or 1.5G", param, ctx)
+        return int(float(match[1]) * _UNITS[match[2].lower()])
+
+
+@click.command(
+    "fetch-files",
+    cls=Command,
+    short_help="Get the files that pages use.",
+    examples=(
+        (
+            "wikiapi fetch-files https://wiki.example.org/w/api.php",
+            "Get them from the live wiki, and the rest from the configured repositories.",
+        ),
+        ("wikiapi fetch-files --dry-run", "Show how many files that would be, and how large."),
+        ("wikiapi fetch-files --from images.zip", "Take them from a ZIP archive."),
+    ),
+)
+@click.argument("url", required=False, type=TEXT)
+@click.option(
+    "--from",
+    "place",
+    metavar="DIR|ZIP|TAR",
+    type=click.Path(exists=True, path_type=Path),
+    help="Take the files from a folder, ZIP or tar archive, in which they may lie anywhere.",
+)
+@click.option(
+    "--max-size", type=_Size(), default="100M", show_default=True, help="Largest file to get."
+)
+@click.option(
+    "--max-total",
+    type=_Size(),
+    default="10G",
+    show_default=True,
+    help="Size of all files together.",
+)
+@click.option(
+    "--rate",
+    type=click.FloatRange(0.01, 100),
+    default=5,
+    show_default=True,
+    help="Requests a second at most. They are sent one at a time.",
+)
+@click.option(
+    "--host",
+    "hosts",
+    metavar="HOST",
+    multiple=True,
+    type=TEXT,
+    help="Host that files may come from, in addition to the wiki's and those of files.fetch_hosts.",
+)
+@click.option(
+    "--contact",
+    type=TEXT,
+    default="",
+    help="Your mail or web address, for the operators of the wiki. Wikimedia asks for one.",
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would be fetched.")
+@jobs_option
+@configured
+def command(
+    config: Config,
+    url: str | None,
+    place: Path | None,
+    max_size: int,
+    max_total: int,
+    rate: float,
+    hosts: tuple[str, ...],
+    contact: str,
+    dry_run: bool,
+    jobs: int,
+) -> None:
+    """Get the files that pages use and the wiki does not have.
+
+    They come from the live wiki whose api.php is at URL, by default the one of site.source, and
+    from the configured repositories; or from a folder or archive. They are put into files.folder.
+    An interrupted run resumes when the same command is run again. The exit status is 1 if files
+    failed that might be had another time; files that are missing there or too large do not count.
+    """
+    if url and place:
+        raise click.UsageError("name either a URL or --from")
+    if not contact.isprintable():
+        raise click.UsageError("--contact is not a mail or web address")
+    limits = FetchLimits(max_size, max_total)
+    with _resumable(), existing_site(config, read_only=dry_run) as site:
+        if place:
+            report = _from_collection(site, place, limits, dry_run)
+        else:
+            source = _Source(config, url or config.site.source, hosts, rate, contact)
+            report = _from_wikis(site, source, limits, dry_run)
+        _show(report, dry_run)
+        if report.fetched and not dry_run:
+            derive_links(site, jobs)
+            finish_unless_done(site)
+    if report.failed.count:
+        raise Failure(f"{report.failed.count} files failed", _FAILED)
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(_GO_ON) from None
+
+
+class _Source:
+    """The wikis to ask, and how: politely, and no hosts but those that somebody has named."""
+
+    def __init__(
+        self, config: Config, address: str, hosts: tuple[str, ...], rate: float, contact: str
+    ) -> None:
+        self._config = config
+        self._agent = agent("fetch-files", contact)
+        self._pace = Pace(rate, time.sleep)
+        self._private = {*hosts, *([_host(address)] if address else [])}
+        self._public = [*config.files.fetch_hosts, *hosts]
+        self.wikis: list[RemoteFiles] = []
+        if address:
+            self._add(find_api(address, self._api), "")
+        for repository in config.repositories:
+            api = self._api(repository.api, public_only=not repository.allow_private)
+            (self._public.append if api.public_only else self._private.add)(_host(api.url))
+            self._add(api, repository.name)
+
+    def downloader(self, folder: Path) -> Downloader:
+        hosts = Hosts(self._public, self._private)
+        return Downloader(folder, hosts, self._agent, self._pace, time.sleep)
+
+    def _add(self, api: LiveApi, prefix: str) -> None:
+        language, longest = self._config.site.language, self._config.limits.article_size
+        self.wikis.append(RemoteFiles(api, prefix, language, longest))
+
+    def _api(self, url: str, *, public_only: bool = False) -> LiveApi:
+        return LiveApi(
+            url, wait=time.sleep, agent=self._agent, pace=self._pace, public_only=public_only
+        )
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _from_wikis(site: Site, source: _Source, limits: FetchLimits, dry_run: bool) -> FetchReport:
+    if not source.wikis:
+        raise click.UsageError(
+            "name the api.php of the live wiki, or set site.source or repositories"
+        )
+    with _shown_progress(site) as on_progress:
+        if dry_run:
+            return RemoteRun(site, source.wikis, limits, None, on_progress).run()
+        with waiting_room(site) as room:
+            downloader = source.downloader(room)
+            return RemoteRun(site, source.wikis, limits, downloader, on_progress).run()
+
+
+def _from_collection(site: Site, place: Path, limits: FetchLimits, dry_run: bool) -> FetchReport:
+    with _shown_progress(site) as on_progress:
+        if dry_run:
+            return CollectionRun(site, place, limits, None, on_progress).run()
+        with waiting_room(site) as room, unpacking_room(room) as folder:
+            return CollectionRun(site, place, limits, folder, on_progress).run()
+
+
+@contextmanager
+def _shown_progress(site: Site) -> Iterator[Callable[[FetchReport], None]]:
+    with Progress("Files", count_used(site.db), "files", 1) as bar:
+        yield lambda report: bar.move_to(
+            report.seen, f"{report.fetched} fetched, {_megabytes(report.size)}"
+        )
+
+
+def _show(report: FetchReport, dry_run: bool) -> None:
+    for names, what in (
+        (report.missing, "Missing there"),
+        (report.too_large, "Too large"),
+        (report.failed, "Failed"),
+    ):
+        _show_names(names, what)
+    done = "Would fetch" if dry_run else "Fetched"
+    click.echo(
+        f"{done} {report.fetched} files ({_megabytes(report.size)});"
+        f" {report.at_hand} already there, {report.missing.count} missing there,"
+        f" {report.too_large.count} too large, {report.failed.count} failed.",
+        err=True,
+    )
+    if report.is_full:
+        click.echo("There are more files: --max-total limits their size.", err=True)
+
+
+def _show_names(names: Names, what: str) -> None:
+    for name, reason in names.first:
+        shown = name.replace("_", " ")
+        click.echo(harmless(f"{what}: {shown}{': ' if reason else ''}{reason}"), err=True)
+    if names.count > len(names.first):
+        click.echo(f"{what}: {names.count - len(names.first)} more", err=True)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"

@@ -1,0 +1,226 @@
+"""The files in a folder, a ZIP or a tar archive, in whatever folders they lie there.
+
+Of the place of a file nothing is used but its name, so that no path in an archive leads anywhere.
+How much is read, unpacked and kept in memory is bounded by what is there, not by what an archive
+says of itself.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tarfile
+import zipfile
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from lzma import LZMAError
+from pathlib import Path
+from typing import IO, Any
+
+from wikiapi.dump.compression import unpacked
+from wikiapi.dump.source import open_source
+from wikiapi.dump.xml.limits import DumpLimits
+from wikiapi.errors import DumpError
+
+_MOST_ENTRIES = 1_000_000
+_LARGEST_DIRECTORY = 1 << 26
+"""Bytes of the list of a ZIP archive's entries, which is read at once."""
+_LARGEST_HEADER = 1 << 20
+"""Bytes before the content of an entry of a tar archive."""
+_LIMITS = DumpLimits(total_bytes=1 << 41)
+_PIECE = 1 << 16
+_BROKEN = (
+    OSError,
+    EOFError,
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    RuntimeError,  # encrypted
+    zlib.error,
+    LZMAError,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+)
+"""What the standard library raises for archives that are damaged, or of no kind that it knows."""
+
+
+class BadMember(Exception):
+    """A file in an archive cannot be read; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file. ``name`` is without folders; ``size`` in bytes is what the archive says it is.
+
+    ``path`` is where the file lies, if it does so by itself. A member of an archive has ``open``
+    instead, to be used before the next one is requested.
+    """
+
+    name: str
+    size: int
+    path: Path | None = None
+    open: Callable[[], IO[bytes]] | None = None
+
+    def copy(self, target: Path, most: int) -> None:
+        """Write the content to a new file.
+
+        Raises:
+            BadMember: it is damaged, or longer than ``most`` bytes.
+            DumpError: the archive goes beyond its bounds.
+            OSError: the target cannot be written.
+        """
+        size = 0
+        with target.open("wb") as file:
+            for piece in self._pieces():
+                size += len(piece)
+                if size > most:
+                    raise BadMember(f"it is longer than the {self.size} bytes that are announced")
+                file.write(piece)
+
+    def _pieces(self) -> Iterator[bytes]:
+        opened: IO[bytes] | None = None
+        try:
+            opened = self.open() if self.open else None
+            while opened and (piece := opened.read(_PIECE)):
+                yield piece
+        except DumpError:
+            raise
+        except (NotImplementedError, *_BROKEN) as error:
+            raise BadMember(f"it cannot be unpacked: {error}") from error
+        finally:
+            if opened:
+                opened.close()
+
+
+def members(place: Path) -> Iterator[Member]:
+    """Yield the files of a folder or an archive: no links, nothing hidden.
+
+    Those of a folder or ZIP come by depth and name, those of a tar archive in its order.
+
+    Raises:
+        DumpError: it cannot be read, is no archive of a known kind, or goes beyond its bounds.
+    """
+    if place.is_dir():
+        yield from _in_folder(place)
+    elif _is_zip(place):
+        yield from _in_zip(place)
+    else:
+        yield from _in_tar(place)
+
+
+def _in_folder(folder: Path) -> Iterator[Member]:
+    waiting = deque([folder])
+    while waiting:
+        place = waiting.popleft()
+        try:
+            with os.scandir(place) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+            for entry in entries:
+                if entry.name.startswith(".") or entry.is_symlink():
+                    continue
+                if entry.is_dir():
+                    waiting.append(Path(entry.path))
+                elif entry.is_file():
+                    yield Member(entry.name, entry.stat().st_size, Path(entry.path))
+        except OSError as error:
+            raise DumpError(f"cannot read {place}: {error.strerror}") from error
+
+
+def _is_zip(place: Path) -> bool:
+    try:
+        return zipfile.is_zipfile(place)
+    except OSError as error:
+        raise DumpError(f"cannot read {place}: {error.strerror}") from error
+
+
+class _Sparing(io.FileIO):
+    """A file that is not read in pieces so large that they are the whole of a hostile archive."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > _LARGEST_DIRECTORY:
+            raise DumpError("the archive has too many entries: unpack it, and name the folder")
+        return super().read(-1 if size is None else size)
+
+
+def _in_zip(place: Path) -> Iterator[Member]:
+    with closing(_Sparing(place)) as file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except _BROKEN as error:
+            raise DumpError(f"{place} is not a ZIP archive: {error}") from error
+        entries = archive.infolist()
+        if len(entries) > _MOST_ENTRIES:
+            raise DumpError(f"{place} has more than {_MOST_ENTRIES} entries")
+        parts = {entry: _zip_name(entry).replace("\\", "/").split("/") for entry in entries}
+        for entry in sorted(entries, key=lambda entry: (len(parts[entry]), parts[entry])):
+            name = parts[entry][-1]
+            if name and not name.startswith(".") and "__MACOSX" not in parts[entry]:
+                yield Member(name, entry.file_size, open=_opening(archive, entry))
+
+
+def _opening(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[], IO[bytes]]:
+    return lambda: archive.open(entry)
+
+
+def _zip_name(entry: zipfile.ZipInfo) -> str:
+    """Return the path of an entry; many programs write UTF-8 without saying so."""
+    if entry.flag_bits & 0x800:
+        return entry.filename
+    try:
+        return entry.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return entry.filename
+
+
+class _Unpacked(io.RawIOBase):
+    """What a tar archive holds, unpacked. ``may_read`` bounds what is read before it is raised."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._rest = b""
+        self.position = 0
+        self.may_read = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        if not self._rest:
+            self._rest = next(self._pieces, b"")
+        size = len(self._rest) if size < 0 else size
+        data, self._rest = self._rest[:size], self._rest[size:]
+        self.position += len(data)
+        if self.position > self.may_read:
+            raise DumpError("the archive has an entry whose name or attributes are too long")
+        return data
+
+
+def _in_tar(place: Path) -> Iterator[Member]:
+    with open_source(str(place)) as source:
+        stream = _Unpacked(unpacked(source, _LIMITS))
+        stream.may_read = _LARGEST_HEADER
+        try:
+            archive: Any = tarfile.open(fileobj=stream, mode="r|")  # noqa: SIM115 - of a stream
+            count = 0
+            while entry := archive.next():
+                count += 1
+                if count > _MOST_ENTRIES:
+                    raise DumpError(f"{place} has more than {_MOST_ENTRIES} entries")
+                yield from _tar_member(archive, entry, stream)
+                # Neither is of use, and both grow with the archive.
+                archive.members.clear()
+                archive.pax_headers.clear()
+                stream.may_read = max(archive.offset, stream.position) + _LARGEST_HEADER
+        except DumpError:
+            raise
+        except _BROKEN as error:
+            raise DumpError(f"{place} is not a ZIP or tar archive: {error}") from error
+
+
+def _tar_member(archive: Any, entry: tarfile.TarInfo, stream: _Unpacked) -> Iterator[Member]:
+    name = entry.name.replace("\\", "/").rpartition("/")[2]
+    # Sparse files are none of pictures, and may say that they are of any size.
+    if not entry.isreg() or entry.issparse() or not name or name.startswith("."):
+        return
+    stream.may_read = max(archive.offset, stream.position) + _LARGEST_HEADER
+    yield Member(name, entry.size, open=lambda: archive.extractfile(entry))

@@ -1,0 +1,245 @@
+"""Downloads files: resumable, within a size and a time, and checked against their SHA-1.
+
+What arrives is written to ``NAME.partial`` and gets its own name when its hash has been checked: a
+file of that name is always whole. Redirects are followed to hosts that were named, and nowhere
+else.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.error import HTTPError
+from urllib.parse import quote, urljoin, urlsplit, urlunsplit
+from urllib.request import Request
+
+from wikiapi.dump.files.remote import RemoteFile
+from wikiapi.dump.files.used import has_content
+from wikiapi.dump.live.client import Busy, patiently, shown
+from wikiapi.dump.live.exchange import BROKEN, Unacceptable, opened, pieces
+from wikiapi.errors import DumpError
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
+_MOST_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_GONE = (404, 410)
+_NOT_SATISFIABLE = 416
+_PATIENCE = 60.0
+_SLOWEST = 10_000
+"""Bytes a second that a server sends at least, beyond the first minute."""
+_SAFE = "/%:@!$&'()*+,;=~"
+
+
+class FileFailed(Exception):
+    """A file cannot be had; the text says why."""
+
+
+class FileGone(FileFailed):
+    """There is nothing at the address of a file."""
+
+
+class ServerSilent(FileFailed):
+    """The server of a file does not answer, however often it is asked."""
+
+
+class Hosts:
+    """The hosts that files may come from."""
+
+    def __init__(self, named: Iterable[str], private: Iterable[str] = ()) -> None:
+        """Take patterns of host names, and the hosts that may be at private addresses."""
+        self._named = [name.lower() for name in named]
+        self._private = frozenset(name.lower() for name in private)
+
+    def check(self, url: str) -> bool:
+        """Return whether the server of an address must have a public one.
+
+        Raises:
+            FileFailed: it is no address of the web, or its host was not named.
+        """
+        try:
+            parts = urlsplit(url)
+            host = (parts.hostname or "").lower()
+            is_plain = host and parts.username is None and parts.port != 0
+        except ValueError:
+            is_plain = False
+        if not is_plain or parts.scheme not in ("http", "https"):
+            raise FileFailed(f"{shown(url)!r} is not a web address")
+        if host in self._private:
+            return False
+        if not any(fnmatch.fnmatchcase(host, name) for name in self._named):
+            raise FileFailed(f"it is at {shown(host)}, which was not named: use --host")
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Downloader:
+    """Downloads files into a folder. Times are in seconds; ``pace`` is called before each request.
+
+    A request that fails is repeated up to ``tries`` times, as that of
+    :class:`~wikiapi.dump.live.client.LiveApi`.
+    """
+
+    folder: Path
+    hosts: Hosts
+    agent: str
+    pace: Callable[[], None] = lambda: None
+    wait: Callable[[float], None] = time.sleep
+    tries: int = 6
+    timeout: float = 60
+
+    def path(self, file: RemoteFile) -> Path:
+        """Return where a file is put: under its SHA-1, by its own name."""
+        return self.folder / file.sha1 / file.name
+
+    def download(self, file: RemoteFile, on_bytes: Callable[[int], None] = lambda _: None) -> Path:
+        """Return a file that is whole, downloaded unless it is there from an earlier run.
+
+        ``on_bytes`` is called with the bytes that are there of it so far.
+
+        Raises:
+            FileFailed: it cannot be had.
+            DumpError: it cannot be written.
+        """
+        target = self.path(file)
+        if has_content(target, file.size, file.sha1):
+            return target
+        partial = target.with_name(f"{target.name}.partial")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # Once more from its beginning: what an earlier run has left may be of something else.
+            for _ in range(2):
+                self._complete(file, partial, on_bytes)
+                if has_content(partial, file.size, file.sha1):
+                    partial.replace(target)
+                    return target
+                partial.unlink(missing_ok=True)
+        except OSError as error:
+            raise DumpError(f"cannot write {target}: {error.strerror}") from error
+        raise FileFailed("its SHA-1 is not the one that the wiki names")
+
+    def forget(self, file: RemoteFile) -> None:
+        """Remove the folder of a file that has been moved out of it."""
+        with suppress(OSError):
+            self.path(file).parent.rmdir()
+
+    def _complete(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
+        try:
+            patiently(lambda: self._request(file, partial, on_bytes), self.tries, self.wait)
+        except Busy as busy:
+            raise ServerSilent(f"{shown(str(busy))}, {self.tries} times") from busy
+
+    def _request(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
+        """Fetch what is missing of a file; redirects are followed."""
+        if partial.is_file() and partial.stat().st_size > file.size:
+            partial.unlink()
+        begun = partial.stat().st_size if partial.is_file() else 0
+        if begun == file.size and partial.is_file():
+            return
+        url = file.url
+        for _ in range(_MOST_REDIRECTS + 1):
+            place = self._ask(url, file, partial, begun, on_bytes)
+            if place is None:
+                return
+            url = urljoin(url, place)
+        raise FileFailed(f"there are more than {_MOST_REDIRECTS} redirects")
+
+    def _ask(
+        self, url: str, file: RemoteFile, partial: Path, begun: int, on_bytes: Callable[[int], None]
+    ) -> str | None:
+        """Fetch what is missing from an address; return the address that it redirects to."""
+        public_only = self.hosts.check(url)
+        headers = {"User-Agent": self.agent, "Accept": "*/*", "Accept-Encoding": "identity"}
+        if begun:
+            headers["Range"] = f"bytes={begun}-"
+        request = Request(_encoded(url), headers=headers)  # noqa: S310 - its scheme was checked
+        patience = _PATIENCE + (file.size - begun) / _SLOWEST
+        self.pace()
+        try:
+            with opened(request, self.timeout, patience, public_only=public_only) as response:
+                _save(response, file.size, partial, begun, on_bytes)
+        except HTTPError as error:
+            with error:
+                return _redirection(error, partial)
+        except Unacceptable as error:
+            raise FileFailed(f"{urlsplit(url).hostname} {error}") from error
+        except _DiskError as error:
+            raise error.problem from None
+        except BROKEN as error:
+            raise Busy(str(error) or type(error).__name__, None) from error
+        return None
+
+
+class _DiskError(Exception):
+    """The file cannot be written: not a fault of the connection, whose errors look the same."""
+
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+def _save(
+    response: HTTPResponse, size: int, partial: Path, begun: int, on_bytes: Callable[[int], None]
+) -> None:
+    if response.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise FileFailed("its server compresses it, which was not requested")
+    is_rest = response.status == 206
+    if is_rest and not response.headers.get("Content-Range", "").startswith(f"bytes {begun}-"):
+        partial.unlink(missing_ok=True)
+        raise Busy("its server sends another part than was requested", None)
+    there = begun if is_rest else 0
+    try:
+        file = partial.open("ab" if is_rest else "wb")
+    except OSError as error:
+        raise _DiskError(error) from error
+    with file:
+        for piece in pieces(response):
+            there += len(piece)
+            if there > size:
+                partial.unlink()
+                raise FileFailed(f"it is longer than the {size} bytes that the wiki names")
+            try:
+                file.write(piece)
+                file.flush()
+            except OSError as error:
+                raise _DiskError(error) from error
+            on_bytes(there)
+    if there < size:
+        raise Busy(f"{there} of {size} bytes were sent", None)
+
+
+def _redirection(error: HTTPError, partial: Path) -> str:
+    """Return the address that a status redirects to.
+
+    Raises:
+        Busy: the request should be repeated.
+        FileFailed: it should not.
+    """
+    if busy := Busy.of(error):
+        raise busy
+    place: str = error.headers.get("Location", "")
+    if error.code in _REDIRECTS and place:
+        return place
+    if error.code in _GONE:
+        raise FileGone(f"its server answers HTTP {error.code}")
+    if error.code == _NOT_SATISFIABLE:
+        partial.unlink(missing_ok=True)
+        raise Busy("its server does not send the rest", None)
+    raise FileFailed(f"its server answers HTTP {error.code}")
+
+
+def _encoded(url: str) -> str:
+    """Return an address in ASCII, without what is behind a number sign."""
+    parts = urlsplit(url)
+    query = quote(parts.query, safe=f"{_SAFE}?")
+    try:
+        host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
+    except UnicodeError as error:
+        raise FileFailed(f"{shown(url)!r} is not a web address") from error
+    return urlunsplit((parts.scheme, host, quote(parts.path or "/", safe=_SAFE), query, ""))

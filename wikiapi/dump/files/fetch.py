@@ -1,0 +1,306 @@
+"""Gets the files that pages use: from other wikis, or from a folder or archive.
+
+Files are taken in batches, each a transaction. Those that are complete are never fetched again,
+also if they wait outside of the upload folder because an earlier run was killed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wikiapi.dump.files.collection import BadMember, Member, members
+from wikiapi.dump.files.download import Downloader, FileFailed, FileGone, ServerSilent
+from wikiapi.dump.files.importer import Origin, file_title, import_files
+from wikiapi.dump.files.remote import BATCH, Found, RemoteFile, RemoteFiles
+from wikiapi.dump.files.used import has_content, on_disk, used_files
+from wikiapi.errors import DumpError
+from wikiapi.site import Site
+from wikiapi.store.sql.statements import chunked
+
+_MOST_SILENCES = 3
+"""Files in a row whose server does not answer; it would be the same with the next ones."""
+_MOST_NAMES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """Bytes of a file, and of all files of a run together."""
+
+    file: int
+    total: int
+
+
+@dataclass(slots=True)
+class Names:
+    """How many files something was found of, and the first names with what is to say."""
+
+    count: int = 0
+    first: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, name: str, what: str = "") -> None:
+        """Count one more."""
+        self.count += 1
+        if len(self.first) < _MOST_NAMES:
+            self.first.append((name, what))
+
+
+@dataclass(slots=True)
+class FetchReport:
+    """What became of the files that pages use.
+
+    ``size`` are the bytes of those fetched. ``is_full`` says that the rest was left out because of
+    the limit of all files together.
+    """
+
+    fetched: int = 0
+    size: int = 0
+    at_hand: int = 0
+    missing: Names = field(default_factory=Names)
+    too_large: Names = field(default_factory=Names)
+    failed: Names = field(default_factory=Names)
+    is_full: bool = False
+
+    @property
+    def seen(self) -> int:
+        """How many files have been dealt with."""
+        counted = (self.missing, self.too_large, self.failed)
+        return self.fetched + self.at_hand + sum(names.count for names in counted)
+
+
+Progress = Callable[[FetchReport], None]
+
+
+@contextmanager
+def waiting_room(site: Site) -> Iterator[Path]:
+    """Make a folder for files that are not imported yet; it stays if there are any at the end.
+
+    Raises:
+        DumpError: no upload folder is configured, or it cannot be written.
+    """
+    if not site.config.files.folder:
+        raise DumpError("there is no folder to put the files in: set files.folder")
+    folder = Path(site.config.files.folder) / "temp" / "fetched"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DumpError(f"cannot write {folder}: {error.strerror}") from error
+    yield folder
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
+# From other wikis
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteRun:
+    """A run that gets files from other wikis, asked in their order.
+
+    Without a ``downloader`` nothing is fetched, and the report says what would be.
+    """
+
+    site: Site
+    wikis: Sequence[RemoteFiles]
+    limits: FetchLimits
+    downloader: Downloader | None = None
+    on_progress: Progress = lambda _: None
+
+    def run(self) -> FetchReport:
+        """Fetch the files that pages use and the wiki does not have.
+
+        Raises:
+            DumpError: a wiki does not answer, or a file cannot be written.
+            StoreError: the store cannot be written.
+        """
+        report = FetchReport()
+        for names in chunked(_lacking(self.site, report), BATCH):
+            self._take(self._find(names, report), report)
+            self.on_progress(report)
+            if report.is_full and self.downloader:
+                break
+        return report
+
+    def _find(self, names: Sequence[str], report: FetchReport) -> list[RemoteFile]:
+        files: list[RemoteFile] = []
+        wanted = dict.fromkeys(names)
+        for wiki in self.wikis:
+            found = wiki.find(list(wanted)) if wanted else Found()
+            files += found.files
+            for name, reason in found.wrong:
+                report.failed.add(name, reason)
+            for name in (*(file.name for file in found.files), *(name for name, _ in found.wrong)):
+                del wanted[name]
+        for name in wanted:
+            report.missing.add(name)
+        return files
+
+    def _take(self, files: Iterable[RemoteFile], report: FetchReport) -> None:
+        """Download a batch of files and import it; a server that is silent ends the run."""
+        got: dict[Path, RemoteFile] = {}
+        silent = 0
+        for file in files:
+            if file.size > self.limits.file:
+                report.too_large.add(file.name, f"{file.size} bytes")
+            elif report.size + file.size > self.limits.total:
+                report.is_full = True
+                if self.downloader:
+                    break
+                _count(report, file.size)
+            elif self.downloader is None:
+                _count(report, file.size)
+            else:
+                try:
+                    got[self._get(self.downloader, file, report)] = file
+                    silent = 0
+                except ServerSilent as error:
+                    report.failed.add(file.name, str(error))
+                    silent += 1
+                    if silent == _MOST_SILENCES:
+                        self._import(got, report)
+                        raise DumpError(f"{file.url} did not answer: {error}") from error
+                except FileGone as error:
+                    report.missing.add(file.name, str(error))
+                except FileFailed as error:
+                    report.failed.add(file.name, str(error))
+        self._import(got, report)
+
+    def _get(self, downloader: Downloader, file: RemoteFile, report: FetchReport) -> Path:
+        """Return where a file is, fetched unless the upload folder has it already."""
+        path = on_disk(self.site.config.files, file.name)
+        before = report.size
+        if path is None or not has_content(path, file.size, file.sha1):
+
+            def note(size: int) -> None:
+                report.size = before + size
+                self.on_progress(report)
+
+            try:
+                path = downloader.download(file, note)
+            except FileFailed:
+                report.size = before
+                raise
+        report.fetched += 1
+        report.size = before + file.size
+        return path
+
+    def _import(self, got: dict[Path, RemoteFile], report: FetchReport) -> None:
+        origins = {path: file.origin for path, file in got.items()}
+        _import(self.site, list(got), origins, report, move=True)
+        if self.downloader:
+            for file in got.values():
+                self.downloader.forget(file)
+
+
+# From a folder or archive
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRun:
+    """A run that takes files from a folder or archive, found by their names.
+
+    Without a ``room`` for what is unpacked nothing is imported, and the report says what would be.
+    """
+
+    site: Site
+    place: Path
+    limits: FetchLimits
+    room: Path | None = None
+    on_progress: Progress = lambda _: None
+
+    def run(self) -> FetchReport:
+        """Take the files that pages use and the wiki does not have.
+
+        Raises:
+            DumpError: the folder or archive cannot be read, or a file cannot be written.
+            StoreError: the store cannot be written.
+        """
+        report = FetchReport()
+        wanted = dict.fromkeys(_lacking(self.site, report))
+        for batch in chunked(self._unpacked(wanted, report), BATCH):
+            if self.room:
+                _import(self.site, batch, {}, report, move=not self.place.is_dir())
+            self.on_progress(report)
+        if not report.is_full:
+            for name in wanted:
+                report.missing.add(name)
+        return report
+
+    def _unpacked(self, wanted: dict[str, None], report: FetchReport) -> Iterator[Path]:
+        """Yield where the files are that are wanted, and take their names from ``wanted``."""
+        for member in members(self.place):
+            title = file_title(self.site, member.name)
+            if title is None or title.dbkey not in wanted:
+                continue
+            if member.size > self.limits.file:
+                report.too_large.add(title.dbkey, f"{member.size} bytes")
+            elif report.size + member.size > self.limits.total:
+                report.is_full = True
+                return
+            else:
+                try:
+                    path = self._unpack(member, title.dbkey)
+                except BadMember as error:
+                    report.failed.add(title.dbkey, str(error))
+                else:
+                    _count(report, member.size)
+                    yield path
+            del wanted[title.dbkey]
+
+    def _unpack(self, member: Member, name: str) -> Path:
+        if member.path or self.room is None:
+            return member.path or Path(name)
+        target = self.room / name
+        try:
+            member.copy(target, member.size)
+        except OSError as error:
+            raise DumpError(f"cannot write {target}: {error.strerror}") from error
+        except BadMember:
+            target.unlink()
+            raise
+        return target
+
+
+@contextmanager
+def unpacking_room(room: Path) -> Iterator[Path]:
+    """Make a folder for what is unpacked, and remove it at the end."""
+    folder = room / "unpacked"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lacking(site: Site, report: FetchReport) -> Iterator[str]:
+    """Yield the names of the files that the wiki does not have; the others are counted."""
+    for used in used_files(site):
+        if used.is_here:
+            report.at_hand += 1
+        elif used.is_possible:
+            yield used.name
+        else:
+            report.missing.add(used.name)
+
+
+def _count(report: FetchReport, size: int) -> None:
+    report.fetched += 1
+    report.size += size
+
+
+def _import(
+    site: Site,
+    paths: Sequence[Path],
+    origins: dict[Path, Origin],
+    report: FetchReport,
+    *,
+    move: bool,
+) -> None:
+    imported = import_files(site, paths, origins=origins, move=move)
+    for name, reason in imported.refused:
+        report.fetched -= 1
+        report.failed.add(name, reason)

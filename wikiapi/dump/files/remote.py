@@ -1,0 +1,197 @@
+"""What another wiki says of its files: where they lie, and what is known of them.
+
+The wiki is a stranger: each of its answers is read with suspicion, and what is wrong with one file
+is told of that file alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wikiapi.dump.files.importer import Origin
+from wikiapi.dump.live.client import LiveApi
+from wikiapi.dump.live.facts import LARGEST_SIZE, Facts, unusable
+from wikiapi.errors import DumpError
+from wikiapi.filerepo.scaling import Size
+from wikiapi.filerepo.sha1 import from_hex, to_hex
+from wikiapi.store.write.ids import Person
+
+BATCH = 50
+"""Titles that a request of an anonymous user may have."""
+
+_PREFIX = "File:"
+_INFO = "timestamp|user|userid|comment|url|size|sha1|mime|mediatype|extmetadata"
+_CREDITS = ("ImageDescription", "Artist", "LicenseShortName")
+_MIME = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,90}", re.ASCII)
+_MEDIA_TYPE = re.compile(r"[A-Z0-9]{1,20}", re.ASCII)
+_UNKNOWN_USER = "Unknown user"
+_LONGEST_NAME = 255
+_LONGEST_COMMENT = 500
+"""Characters that MediaWiki leaves of a summary."""
+_LONGEST_CREDIT = 2_000
+_LARGEST_SIDE = 1 << 30
+_MOST_PARTS = 50
+_UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of another wiki. ``name`` is the name it was asked by, ``sha1`` is in base 36."""
+
+    name: str
+    url: str
+    size: int
+    sha1: str
+    origin: Origin
+
+
+@dataclass(slots=True)
+class Found:
+    """The files that a wiki has, and what is wrong with others; names that it has not are in none
+    of both.
+    """
+
+    files: list[RemoteFile] = field(default_factory=list)
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFiles:
+    """The files of a wiki.
+
+    Args:
+        api: of the wiki.
+        prefix: stands before the names of its users, ``commons>Ada``; empty for the wiki whose
+            pages these are, where users are the same.
+        language: of descriptions.
+        longest_text: bytes of a description page.
+    """
+
+    api: LiveApi
+    prefix: str
+    language: str
+    longest_text: int
+
+    def find(self, names: Sequence[str]) -> Found:
+        """Return the files under up to fifty names. One request, unless answers are long.
+
+        Raises:
+            DumpError: there is no answer, or one that cannot be used.
+        """
+        titles = {_PREFIX + name.replace("_", " "): name for name in names}
+        steps: dict[str, str] = {}
+        pages: dict[str, dict[str, Any]] = {}
+        for number, part in enumerate(self.api.query(self._params(titles))):
+            if number > _MOST_PARTS:
+                raise unusable("the answers continue without end")
+            facts = Facts(part, "the answer")
+            for kind in ("normalized", "redirects"):
+                for step in facts.objects(kind, BATCH):
+                    steps.setdefault(step.text("from"), step.text("to"))
+            for page in facts.objects("pages", 2 * BATCH):
+                pages.setdefault(page.text("title"), {}).update(page.values)
+        found = Found()
+        for title, name in titles.items():
+            page = Facts(pages.get(_end(title, steps), {}), name)
+            try:
+                if file := self._file(page, name):
+                    found.files.append(file)
+            except DumpError as error:
+                found.wrong.append((name, str(error)))
+        return found
+
+    def _params(self, titles: Iterable[str]) -> dict[str, str]:
+        params = {
+            "prop": "imageinfo",
+            "titles": "|".join(titles),
+            "redirects": "1",
+            "iiprop": _INFO,
+            "iiextmetadatafilter": "|".join(_CREDITS),
+            "iiextmetadatalanguage": self.language,
+        }
+        if not self.prefix:
+            params |= {"prop": "imageinfo|revisions", "rvprop": "content", "rvslots": "main"}
+        return params
+
+    def _file(self, page: Facts, name: str) -> RemoteFile | None:
+        """Return the file of a page; None if there is none, or it is hidden or lost."""
+        given = page.values.get("imageinfo")
+        if not isinstance(given, list) or not given:
+            return None
+        info = Facts.of(given[0], name)
+        if "filemissing" in info.values or "filehidden" in info.values or not info.text("url", ""):
+            return None
+        sha1 = info.text("sha1", "")
+        sha1 = from_hex(sha1) or (sha1 if to_hex(sha1) else "")
+        if not sha1:
+            raise unusable(f"there is no SHA-1 of {name}")
+        url = urljoin(self.api.url, info.text("url"))
+        size = info.number("size", most=LARGEST_SIZE)
+        return RemoteFile(name, url, size, sha1, self._origin(page, info))
+
+    def _origin(self, page: Facts, info: Facts) -> Origin:
+        repository = page.text("imagerepository", "local")
+        prefix = self.prefix or ("" if repository == "local" else repository)
+        mime, media_type = info.text("mime", ""), info.text("mediatype", "")
+        text = _credits(info) if prefix else _text(page)
+        return Origin(
+            uploader=_uploader(info, prefix),
+            comment=info.text("comment", "")[:_LONGEST_COMMENT],
+            timestamp=info.time("timestamp"),
+            text=text if len(text.encode("utf-8", "replace")) <= self.longest_text else "",
+            mime=mime if _MIME.fullmatch(mime) else "",
+            media_type=media_type if _MEDIA_TYPE.fullmatch(media_type) else "",
+            size=Size(
+                info.number("width", 0, most=_LARGEST_SIDE),
+                info.number("height", 0, most=_LARGEST_SIDE),
+            ),
+        )
+
+
+def _end(title: str, steps: Mapping[str, str]) -> str:
+    """Return the title that another became by normalisation and redirects."""
+    seen = {title}
+    while (following := steps.get(title)) and following not in seen:
+        seen.add(following)
+        title = following
+    return title
+
+
+def _uploader(info: Facts, prefix: str) -> Person:
+    name = info.text("user", "")
+    shown = f"{prefix}>{name}" if prefix and name else name
+    if not shown or not shown.isprintable() or len(shown.encode()) > _LONGEST_NAME:
+        return Person(0, _UNKNOWN_USER)
+    return Person(0 if prefix else info.number("userid", 0), shown)
+
+
+def _text(page: Facts) -> str:
+    """Return the wikitext of a description page; empty if it was not given."""
+    for revision in page.objects("revisions", 1):
+        return revision.object("slots").object("main").text("content", "")
+    return ""
+
+
+def _credits(info: Facts) -> str:
+    """Return a description page for a file of a third wiki, whose own would need its templates."""
+    known = info.object("extmetadata")
+    given = [_plain(known.object(name).values.get("value")) for name in _CREDITS]
+    description, *rest = [f"<nowiki>{text}</nowiki>" if text else "" for text in given]
+    source = urlsplit(info.text("descriptionurl", ""))
+    if source.scheme in ("http", "https"):
+        rest.append(_UNSEEN.sub("_", source.geturl()))
+    return "\n\n".join(filter(None, (description, " · ".join(filter(None, rest)))))
+
+
+def _plain(html: Any) -> str:
+    """Return the text of some HTML, on one line and fit for ``<nowiki>``."""
+    if not isinstance(html, str) or not html:
+        return ""
+    text = LexborHTMLParser(html[:_LONGEST_CREDIT], is_fragment=True).text()
+    return _UNSEEN.sub(" ", text).strip().replace("<", "&lt;")
