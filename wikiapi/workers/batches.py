@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 _AHEAD = 2
 
 
-class BatchFailed(Exception):  # noqa: N818
+class BatchFailed(Exception):
     """A process raised an error, which is the text, or died: then there is none."""
 
 
