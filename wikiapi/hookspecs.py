@@ -111,7 +111,7 @@ def register_messages(site: Site) -> Iterable[Path]:
 
 @hookspec
 def register_params(site: Site, module: type[Module]) -> Iterable[Param]:
-    """Return parameters to add to a module."""
+    """Return parameters to add to a module, or enumerations whose values are added to its own."""
 
 
 @hookspec

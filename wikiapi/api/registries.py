@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wikiapi.api.format import Format
 from wikiapi.api.module import Action, Module
 from wikiapi.api.params.declaration import Param, token
+from wikiapi.api.params.types.enumeration import EnumType
 from wikiapi.api.params.validate import ParamSet
 from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
 from wikiapi.errors import PluginError
@@ -66,8 +69,23 @@ class ApiRegistries:
         declared = list(module.params)
         if module.needs_token and all(param.name != "token" for param in declared):
             declared.append(token(module.needs_token))
-        declared += added
+        for param in added:
+            _add(declared, param)
         return [param for param in declared if not param.only_if or param.only_if(self._site)]
+
+
+def _add(declared: list[Param], added: Param) -> None:
+    """Add a parameter, or the values of an enumeration to the one of its name."""
+    for place, param in enumerate(declared):
+        own, more = param.type, added.type
+        if param.name == added.name and isinstance(own, EnumType) and isinstance(more, EnumType):
+            declared[place] = replace(
+                param,
+                type=own.extended(more),
+                value_help=(*param.value_help, *added.value_help),
+            )
+            return
+    declared.append(added)
 
 
 def _by_group(modules: Registry[type[QueryModule]]) -> dict[str, tuple[str, ...]]:

@@ -14,10 +14,15 @@ _THRESHOLDS = (200_000, 20, 100)
 def collected_rarely() -> Iterator[None]:
     """Collect garbage rarely within the block: records and links are many, and hold no cycles."""
     usual = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(*_THRESHOLDS)
+    collect_rarely()
     try:
         yield
     finally:
         gc.set_threshold(*usual)
         gc.unfreeze()
+
+
+def collect_rarely() -> None:
+    """Collect garbage rarely from now on, in a process that does nothing else."""
+    gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)

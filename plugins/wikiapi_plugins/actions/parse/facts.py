@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from html import escape
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +19,8 @@ from wikiapi.wikitext import ParserOutput, Section, escape_all
 from wikiapi.wikitext.html.ids import escape_id_legacy
 from wikiapi.wikitext.report import limit_data, profile_lines
 from wikiapi_plugins.actions.parse.source import Source
+from wikiapi_plugins.markdown.addresses import full_address
+from wikiapi_plugins.markdown.document import to_markdown
 
 
 class Facts:
@@ -172,6 +175,10 @@ class Facts:
         ]
         return Arr((_limit(key, values) for key, values in rows), "lr")
 
+    def markdown(self) -> str:
+        """Return the page as Markdown, with full addresses."""
+        return to_markdown(self.output.html, partial(full_address, self.site))
+
     def display_title(self) -> str:
         """Return the displayed title of the page, as HTML."""
         return display_title(self.source.title, self.source.model, self.output)
@@ -244,6 +251,7 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
         "iwlinks": (("iwlinks", lambda facts: facts.interwiki_links()),),
         "properties": (("properties", Facts.properties),),
         "limitreportdata": (("limitreportdata", Facts.limits),),
+        "markdown": (("markdown", Facts.markdown),),
     }
 )
 """Result keys, and what fills each, by value of ``prop``; in the order they are answered."""

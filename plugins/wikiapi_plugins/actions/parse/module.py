@@ -109,6 +109,7 @@ _TEXTS = (
     "categorieshtml",
     "limitreporthtml",
     "parsetree",
+    "markdown",
 )
 """Keys whose value is an object with a ``*`` in formatversion 1."""
 _WITH_TOC = frozenset({"sections", "tocdata"})

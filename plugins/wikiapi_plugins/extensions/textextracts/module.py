@@ -15,7 +15,7 @@ from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.html.tidy import tidy
 from wikiapi_plugins.extensions.textextracts import filtering
-from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
+from wikiapi_plugins.extensions.textextracts.pages import Form, PageExtracts
 
 _XML = frozenset({"xml", "xmlfm"})
 _VALUE = "extract"
@@ -66,6 +66,10 @@ class Extracts(PropModule):
         if self.p["chars"] is not None and self.p["sentences"] is not None:
             names = " and ".join(f'"{self.full(name)}"' for name in ("chars", "sentences"))
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
+        cut = [name for name in ("chars", "sentences", "plaintext") if self.p[name]]
+        if self._form is Form.MARKDOWN and cut:
+            names = " and ".join(f'"{self.full(name)}"' for name in ("format", *cut))
+            raise ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
 
     def _limit(self, count: int) -> int:
         """Return how many extracts to add: of whole pages only one."""
@@ -87,11 +91,11 @@ class Extracts(PropModule):
         readable = [row for row in rows if self._is_readable(row, batch[row.page_id])]
         found = PageExtracts.of(self.site).find(
             readable,
-            plain=self.p["plaintext"],
+            form=self._form,
             intro=self.p["intro"],
             variant=self.context.variant or self.context.language,
         )
-        if rows and not self.p["plaintext"]:
+        if rows and self._form is Form.HTML:
             self._warn_of_html()
         for number, page_id in enumerate(batch):
             if not self._add(page_id, self._cut(found[page_id]) if page_id in found else ""):
@@ -111,7 +115,16 @@ class Extracts(PropModule):
             self.warn("apiwarn-textextracts-sentences-and-html", Plain(self.actual_prefix))
         self.warn("apiwarn-textextracts-malformed-html")
 
+    @property
+    def _form(self) -> Form:
+        """The form that is requested; that of plugins is among the parameters where they add it."""
+        if self.p.get("format") is not None:
+            return Form(self.p.text("format"))
+        return Form.PLAIN if self.p.flag("plaintext") else Form.HTML
+
     def _cut(self, text: str) -> str:
+        if self._form is Form.MARKDOWN:
+            return text
         plain: bool = self.p["plaintext"]
         if self.p["chars"]:
             text = first_characters(text, self.p["chars"], plain=plain)

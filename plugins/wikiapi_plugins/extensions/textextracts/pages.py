@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
+from functools import partial
 from sys import getsizeof
 from typing import NamedTuple
 
@@ -22,6 +24,16 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     limited_html,
     plain_text,
 )
+from wikiapi_plugins.markdown.addresses import full_address
+from wikiapi_plugins.markdown.document import to_markdown
+
+
+class Form(Enum):
+    """How an extract is written."""
+
+    HTML = "html"
+    PLAIN = "plain"
+    MARKDOWN = "markdown"
 
 
 class Key(NamedTuple):
@@ -29,7 +41,7 @@ class Key(NamedTuple):
 
     latest: int
     touched: str
-    plain: bool
+    form: Form
     intro: bool
     variant: str
 
@@ -55,7 +67,7 @@ class PageExtracts:
         return site.derived(cls)
 
     def find(
-        self, rows: Sequence[PageRow], *, plain: bool, intro: bool, variant: str
+        self, rows: Sequence[PageRow], *, form: Form, intro: bool, variant: str
     ) -> dict[int, str]:
         """Return the extracts by page id. A page whose text is hidden has an empty one.
 
@@ -67,11 +79,11 @@ class PageExtracts:
         """
         language = self._site.parser.content_converter
         variant = (language and language.find(variant)) or ""
-        keys = {row.page_id: Key(row.latest, row.touched, plain, intro, variant) for row in rows}
+        keys = {row.page_id: Key(row.latest, row.touched, form, intro, variant) for row in rows}
         found = {page_id: self._cached(key) for page_id, key in keys.items()}
         missing = [row for row in rows if found[row.page_id] is None]
         for page_id, text, is_cacheable in self._make_extracts(
-            missing, plain=plain, intro=intro, variant=variant
+            missing, form=form, intro=intro, variant=variant
         ):
             if is_cacheable:
                 self._cache.put(keys[page_id], text, getsizeof(text) + _KEY_BYTES)
@@ -80,26 +92,30 @@ class PageExtracts:
 
     def _cached(self, key: Key) -> str | None:
         found = self._cache.get(key)
-        if found is None and key.intro:
+        if found is None and key.intro and key.form is not Form.MARKDOWN:
             whole = self._cache.get(key._replace(intro=False))
-            return None if whole is None else introduction(whole, plain=key.plain)
+            return None if whole is None else introduction(whole, plain=key.form is Form.PLAIN)
         return found
 
     def _make_extracts(
-        self, rows: Sequence[PageRow], *, plain: bool, intro: bool, variant: str
+        self, rows: Sequence[PageRow], *, form: Form, intro: bool, variant: str
     ) -> Iterable[tuple[int, str, bool]]:
         """Yield page ids and extracts, and whether they may be cached."""
         if not rows:
             return
         stored = texts.current(self._site.db, [row.key for row in rows])
         written = revisions.by_ids(self._site.db, [row.latest for row in rows])
-        make = plain_text if plain else limited_html
         for row in rows:
             page = stored.get(row.key)
             if page is not None:
                 output = self._rendered(page, written.get(row.latest), variant)
                 html = introduction(output.html, plain=False) if intro else output.html
-                yield row.page_id, make(html, self._filter), not output.interrupted
+                yield row.page_id, self._made(html, form), not output.interrupted
+
+    def _made(self, html: str, form: Form) -> str:
+        if form is Form.MARKDOWN:
+            return to_markdown(html, partial(full_address, self._site))
+        return (plain_text if form is Form.PLAIN else limited_html)(html, self._filter)
 
     def _rendered(self, page: PageText, revision: RevisionRow | None, variant: str) -> ParserOutput:
         model = self._site.parser.registries.content_models.get(page.model)

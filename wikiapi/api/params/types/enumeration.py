@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wikiapi.api.params.types.base import ParamType, Validation
@@ -31,6 +31,14 @@ class EnumType(ParamType):
 
     def choices(self, site: Site) -> tuple[str, ...]:
         return self.values(site) if callable(self.values) else self.values
+
+    def extended(self, other: EnumType) -> EnumType:
+        """Return the type with the values of another one behind its own."""
+
+        def values(site: Site) -> tuple[str, ...]:
+            return tuple(dict.fromkeys((*self.choices(site), *other.choices(site))))
+
+        return replace(self, values=values, deprecated=self.deprecated | other.deprecated)
 
     def read(self, name: str, raw: str, validation: Validation) -> str:
         choices = self.choices(validation.site)

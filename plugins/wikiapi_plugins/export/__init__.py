@@ -1,0 +1,25 @@
+"""``wikiapi export``: the wiki as a static site, a ZIM file, JSON lines or Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from wikiapi.hookspecs import hookimpl
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Return the words of a static site."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_commands(cli: click.Group) -> None:
+    """Add ``wikiapi export``."""
+    # Imported here: a server needs none of it.
+    from wikiapi_plugins.export.command import command
+
+    cli.add_command(command)

@@ -1,0 +1,231 @@
+"""Pages as Markdown for search engines and language models: JSON lines, one file, or a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from wikiapi.api import iso
+from wikiapi.site import Site
+from wikiapi.title import CATEGORY
+from wikiapi_plugins.export.links import PageLinks
+from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
+from wikiapi_plugins.export.running import Made, Work
+from wikiapi_plugins.export.state import Names, State
+from wikiapi_plugins.markdown.addresses import full_address
+from wikiapi_plugins.markdown.chunks import CHUNK_CHARACTERS, to_chunks
+from wikiapi_plugins.markdown.document import Block, joined, to_blocks
+from wikiapi_plugins.markdown.inline import escaped
+
+PAGES = "pages"
+CHUNKS = "chunks"
+
+
+class AppendedFile:
+    """A file that results are appended to, and that can be continued.
+
+    It is written under another name, and gets its own when it is complete.
+    """
+
+    def __init__(self, path: Path, length: int) -> None:
+        """Open it, without what was written behind the length that is known to be complete."""
+        self._path = path
+        self._part = part_of(path)
+        self._file: BinaryIO = self._part.open("ab")
+        self._file.truncate(length)
+        self._file.seek(length)
+
+    def keep(self, state: State, made: Made) -> int:
+        """Append data; return the length."""
+        self._file.write(made.data)
+        self._file.flush()
+        return self._file.tell()
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self._file.close()
+        self._part.replace(self._path)
+
+    def close(self) -> None:
+        """Leave it as it is."""
+        self._file.close()
+
+
+def part_of(path: Path) -> Path:
+    """Return the name of a file while it is being written."""
+    return path.with_name(f"{path.name}.part")
+
+
+class Nothing:
+    """Keeps nothing: the processes have written files."""
+
+    def keep(self, state: State, made: Made) -> int:
+        """Return that there is no file."""
+        return 0
+
+
+@dataclass(frozen=True)
+class JsonLines:
+    """JSON lines: a record for each page, followed by one for each of its chunks."""
+
+    kinds: tuple[str, ...] = (PAGES, CHUNKS)
+    chunk_size: int = CHUNK_CHARACTERS
+
+    def worker(self, site: Site) -> Work:
+        """Return the function that makes lines of a batch."""
+        return partial(self._made, site, PageRenderer(site))
+
+    def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
+        lines: list[bytes] = []
+        pages = failed = 0
+        for page in renderer.render(keys):
+            if page.redirect is None and not page.is_failed:
+                lines += map(_line, self._records(site, page))
+            pages, failed = pages + 1, failed + page.is_failed
+        return Made(b"".join(lines), pages, failed)
+
+    def _records(self, site: Site, page: ExportedPage) -> list[dict[str, Any]]:
+        blocks = to_blocks(page.output.html, partial(full_address, site))
+        records = []
+        if PAGES in self.kinds:
+            records.append(page_record(site, page, blocks))
+        if CHUNKS in self.kinds:
+            records += chunk_records(site, page, blocks, self.chunk_size)
+        return records
+
+
+def page_record(site: Site, page: ExportedPage, blocks: Sequence[Block]) -> dict[str, Any]:
+    """Return the record of a page."""
+    headings = [block for block in blocks if block.kind == "heading"]
+    return {
+        "kind": "page",
+        "id": _page_id(site, page),
+        "page_id": page.page_id,
+        "revision_id": page.revision_id,
+        "timestamp": iso(page.timestamp),
+        "title": page.title.prefixed_text,
+        "namespace": page.title.ns,
+        "url": site.page_url(page.title),
+        "categories": _categories(site, page),
+        "sections": [
+            {"level": head.level, "title": head.title, "anchor": head.anchor} for head in headings
+        ],
+        "text": joined(blocks),
+    }
+
+
+def chunk_records(
+    site: Site, page: ExportedPage, blocks: Sequence[Block], size: int
+) -> list[dict[str, Any]]:
+    """Return the records of a page's chunks."""
+    url = site.page_url(page.title)
+    return [
+        {
+            "kind": "chunk",
+            "id": f"{_page_id(site, page)}#{chunk.anchor}:{chunk.number}",
+            "page_id": page.page_id,
+            "revision_id": page.revision_id,
+            "title": page.title.prefixed_text,
+            "section": list(chunk.path),
+            "url": f"{url}#{chunk.anchor}" if chunk.anchor else url,
+            "text": chunk.text,
+        }
+        for chunk in to_chunks(blocks, size)
+    ]
+
+
+@dataclass(frozen=True)
+class MarkdownFile:
+    """One file with all pages, each below a heading of the first level."""
+
+    def worker(self, site: Site) -> Work:
+        """Return the function that makes text of a batch."""
+        return partial(self._made, site, PageRenderer(site))
+
+    def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
+        texts: list[str] = []
+        pages = failed = 0
+        for page in renderer.render(keys):
+            if page.redirect is None and not page.is_failed:
+                blocks = to_blocks(page.output.html, partial(full_address, site))
+                texts.append(f"# {_heading(page)}\n\n{joined(blocks)}\n\n")
+            pages, failed = pages + 1, failed + page.is_failed
+        return Made("".join(texts).encode("utf-8", "replace"), pages, failed)
+
+
+@dataclass(frozen=True)
+class MarkdownFolder:
+    """A file for each page, with its facts in front and links between the files."""
+
+    folder: Path
+    names: Path
+
+    def worker(self, site: Site) -> Work:
+        """Return the function that writes the files of a batch."""
+        links = PageLinks(site, Names(self.names))
+        return partial(self._made, site, PageRenderer(site), links)
+
+    def _made(
+        self, site: Site, renderer: PageRenderer, links: PageLinks, keys: Sequence[Key]
+    ) -> Made:
+        pages = failed = 0
+        for page in renderer.render(keys):
+            file = links.file(page.title)
+            if file is not None and not page.is_failed:
+                write_file(self.folder / file, self._text(site, links, page).encode())
+            pages, failed = pages + 1, failed + page.is_failed
+        return Made(None, pages, failed)
+
+    def _text(self, site: Site, links: PageLinks, page: ExportedPage) -> str:
+        facts: dict[str, Any] = {
+            "title": page.title.prefixed_text,
+            "id": page.page_id,
+            "revision": page.revision_id,
+            "url": site.page_url(page.title),
+        }
+        if page.redirect is not None:
+            target = site.titles.make(page.redirect.namespace, page.redirect.title)
+            url = _resolved(site, links, site.page_path(target))
+            body = f"[{target.prefixed_text}]({url})"
+        else:
+            facts["categories"] = _categories(site, page)
+            blocks = to_blocks(page.output.html, partial(_resolved, site, links))
+            body = f"# {_heading(page)}\n\n{joined(blocks)}"
+        # A value of JSON is one of YAML as well.
+        head = "".join(f"{name}: {json.dumps(value)}\n" for name, value in facts.items())
+        return f"---\n{head}---\n\n{body}\n"
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file whose folder may not be there yet."""
+    try:
+        path.write_bytes(data)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def _resolved(site: Site, links: PageLinks, url: str) -> str:
+    return links.relative(url) or full_address(site, url)
+
+
+def _heading(page: ExportedPage) -> str:
+    return escaped(page.title.prefixed_text)
+
+
+def _page_id(site: Site, page: ExportedPage) -> str:
+    return f"{site.config.site.wiki_id}:{page.page_id}"
+
+
+def _categories(site: Site, page: ExportedPage) -> list[str]:
+    return [site.titles.make(CATEGORY, name).text for name in page.output.categories]
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)

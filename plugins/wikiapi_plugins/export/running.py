@@ -1,0 +1,131 @@
+"""Runs an export: batches of pages through processes, and their results in order into a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import tee
+from typing import Any, NamedTuple, Protocol
+
+from peewee import fn
+
+from wikiapi.errors import StoreError
+from wikiapi.site import Site
+from wikiapi.store.models import Page, Revision
+from wikiapi.workers.batches import BatchFailed, batch_workers
+from wikiapi_plugins.export.state import State
+
+Key = tuple[int, str]
+OpenSite = Callable[[], Site]
+Work = Callable[[Sequence[Key]], "Made"]
+OnProgress = Callable[[int], None]
+
+PAGES_PER_BATCH = 40
+PAGES_WORTH_WORKERS = 300
+"""Starting a process takes as long as rendering some hundred pages."""
+
+
+class Made(NamedTuple):
+    """What was made of a batch of pages."""
+
+    data: Any
+    pages: int
+    failed: int
+
+
+class Export(Protocol):
+    """A kind of export. It is sent to other processes, so it holds plain data only."""
+
+    def worker(self, site: Site) -> Work:
+        """Return the function that makes something of a batch of pages."""
+
+
+class Keeper(Protocol):
+    """What takes in the results, in this process."""
+
+    def keep(self, state: State, made: Made) -> int:
+        """Store a result, and return the length of the file that is written, 0 for none."""
+
+
+def run(
+    site: Site,
+    state: State,
+    namespaces: Sequence[int],
+    export: Export,
+    keeper: Keeper,
+    workers: tuple[int, OpenSite] | None,
+    on_progress: OnProgress,
+) -> None:
+    """Export the pages that are not done yet.
+
+    Args:
+        site: the wiki.
+        state: where the export stands.
+        namespaces: of the pages.
+        export: what is made of them.
+        keeper: where that goes to.
+        workers: how many processes, and how each opens the site; ``None`` to use this one.
+        on_progress: is told the number of pages so far.
+
+    Raises:
+        StoreError: a process failed or died.
+    """
+    left = count(site, namespaces, state.last_page)
+    with _working(site, export, workers if left >= PAGES_WORTH_WORKERS else None) as work:
+        batches, sent = tee(_batches(site, namespaces, state.last_page))
+        results = work([key for _, key in batch] for batch in sent)
+        try:
+            for batch, made in zip(batches, results, strict=True):
+                with state.atomic():
+                    length = keeper.keep(state, made)
+                    state.advance(batch[-1][0], made.pages, made.failed, length)
+                on_progress(state.pages)
+        except BatchFailed as error:
+            raise StoreError(f"a process that exports has died {error}".rstrip()) from error
+
+
+@contextmanager
+def _working(
+    site: Site, export: Export, workers: tuple[int, OpenSite] | None
+) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[Made]]]:
+    if workers is None:
+        yield partial(map, export.worker(site))
+        return
+    number, open_site = workers
+    with batch_workers(partial(_worker, export, open_site), number) as running:
+        yield running.run
+
+
+def _worker(export: Export, open_site: OpenSite) -> Work:
+    return export.worker(open_site())
+
+
+def count(site: Site, namespaces: Sequence[int], after: int = 0) -> int:
+    """Return how many pages there are to export, behind an id."""
+    query = Page.select(fn.COUNT(Page.page_id)).where(*_conditions(namespaces, after))
+    return int(site.db.scalar(query))
+
+
+def fingerprint(site: Site, *facts: object) -> str:
+    """Return what must be the same for an export to be continued. One query."""
+    newest = site.db.row(Revision.select(fn.MAX(Revision.rev_id), fn.COUNT(Revision.rev_id)))
+    return repr((site.config.site.wiki_id, site.config.database.url, newest, facts))
+
+
+def _batches(site: Site, namespaces: Sequence[int], after: int) -> Iterator[list[tuple[int, Key]]]:
+    while True:
+        query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
+        query = query.where(*_conditions(namespaces, after)).order_by(Page.page_id)
+        rows = [
+            (page, (namespace, title))
+            for page, namespace, title in site.db.execute(query.limit(PAGES_PER_BATCH))
+        ]
+        if not rows:
+            return
+        yield rows
+        after = rows[-1][0]
+
+
+def _conditions(namespaces: Sequence[int], after: int) -> tuple[Any, ...]:
+    return Page.page_namespace.in_(list(namespaces)), Page.page_id > after

@@ -1,0 +1,137 @@
+"""A static site as a whole: what it has beside the documents of pages."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from wikiapi.site import Site
+from wikiapi_plugins.export.links import quoted
+from wikiapi_plugins.export.records import write_file
+from wikiapi_plugins.export.running import Made
+from wikiapi_plugins.export.site.pages import Documents, Link, PagesExport, folder
+from wikiapi_plugins.export.site.search import keep_entries, write_index
+from wikiapi_plugins.export.state import State
+from wikiapi_plugins.web.reader.reader import style_sheet
+
+_LINKS_PER_LIST = 500
+_URLS_PER_SITEMAP = 50_000
+_NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+_PAGES = "SELECT namespace, title, file FROM names WHERE NOT is_redirect ORDER BY namespace, title"
+
+
+class EntriesKeeper:
+    """Keeps what the search finds."""
+
+    def keep(self, state: State, made: Made) -> int:
+        """Store the entries; the documents are written already."""
+        keep_entries(state, made.data)
+        return 0
+
+
+class Dropped:
+    """Keeps nothing: a ZIM file has an index of its own."""
+
+    def keep(self, state: State, made: Made) -> int:
+        """Return that there is no file."""
+        return 0
+
+
+@dataclass(frozen=True)
+class StaticSite:
+    """A static site in a folder, or the documents of a ZIM file.
+
+    ``address`` is where the site will be; empty if that is not known.
+    """
+
+    folder: Path
+    address: str
+    is_zim: bool = False
+
+    def export(self, names: Path) -> PagesExport:
+        """Return what is to be made of pages, which have the names that a state gives."""
+        return PagesExport(self.folder, names, self.is_zim, self.address)
+
+    def keeper(self) -> EntriesKeeper | Dropped:
+        """Return what takes in the results."""
+        return Dropped() if self.is_zim else EntriesKeeper()
+
+    def finish(self, site: Site, state: State) -> None:
+        """Write style sheet, search, lists, sitemap and the page to begin with."""
+        static = folder("static")
+        sheet = "\n".join((style_sheet(site), (static / "site.css").read_text("utf-8")))
+        write_file(self.folder / "static" / "style.css", sheet.encode())
+        if self.is_zim:
+            return
+        documents = Documents(site, is_zim=False, address=self.address)
+        script = (static / "search.js").read_bytes()
+        write_file(self.folder / "static" / "search.js", script)
+        write_index(state, self.folder / "search")
+        heading = documents.text("search")
+        search = documents.make("search.html", "search.html", heading)
+        write_file(self.folder / "search.html", search)
+        self._write_lists(site, state, documents)
+        self._write_start(site, state, documents)
+        if self.address:
+            self._write_sitemap(state)
+
+    def remove(self) -> None:
+        """Delete the folder."""
+        shutil.rmtree(self.folder)
+
+    def _write_lists(self, site: Site, state: State, documents: Documents) -> None:
+        rows = state.rows(_PAGES)
+        heading = documents.text("all-pages")
+        links = _links(site, rows)
+        part = list(islice(links, _LINKS_PER_LIST))
+        number = 1
+        while part or number == 1:
+            following = list(islice(links, _LINKS_PER_LIST))
+            file = f"all/{number}.html"
+            data = documents.make(
+                "list.html", file, heading, links=part, number=number, has_next=bool(following)
+            )
+            write_file(self.folder / file, data)
+            part, number = following, number + 1
+
+    def _write_start(self, site: Site, state: State, documents: Documents) -> None:
+        """Write the document to begin with, which leads to the main page or else to the list."""
+        file = main_file(site, state)
+        link = Link(site.main_page.prefixed_text if file else "", quoted(file or "all/1.html"))
+        data = documents.make("redirect.html", "index.html", site.config.site.name, target=link)
+        write_file(self.folder / "index.html", data)
+
+    def _write_sitemap(self, state: State) -> None:
+        rows = state.rows(_PAGES)
+        number = 0
+        while part := list(islice(rows, _URLS_PER_SITEMAP)):
+            urls = "".join(f"<url><loc>{self._url(file)}</loc></url>\n" for *_, file in part)
+            self._write_xml(f"sitemap-{number}.xml", f"<urlset {_NAMESPACE}>\n{urls}</urlset>")
+            number += 1
+        names = "".join(
+            f"<sitemap><loc>{self._url(f'sitemap-{part}.xml')}</loc></sitemap>\n"
+            for part in range(number)
+        )
+        self._write_xml("sitemap.xml", f"<sitemapindex {_NAMESPACE}>\n{names}</sitemapindex>")
+
+    def _url(self, file: str) -> str:
+        return escape(f"{self.address}/{quoted(file)}")
+
+    def _write_xml(self, name: str, text: str) -> None:
+        document = f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+        write_file(self.folder / name, document.encode())
+
+
+def main_file(site: Site, state: State) -> str | None:
+    """Return the file of the main page; ``None`` if it is not exported."""
+    query = "SELECT file FROM names WHERE namespace = ? AND title = ?"
+    return next((file for (file,) in state.rows(query, site.main_page.key)), None)
+
+
+def _links(site: Site, rows: Iterator[tuple[int, str, str]]) -> Iterator[Link]:
+    for namespace, title, file in rows:
+        yield Link(site.titles.make(namespace, title).prefixed_text, f"../{quoted(file)}")

@@ -1,0 +1,80 @@
+"""Pictures and other files of an export: copied from the wiki, or asked of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from urllib.parse import unquote
+
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
+from wikiapi_plugins.export.links import quoted
+from wikiapi_plugins.export.names import digest, safe_name
+
+FOLDER = "files"
+_LOOPBACK = "127.0.0.1"
+_LONGEST = 60
+
+
+class Media:
+    """Puts files into an export, each once, under a name that says where it came from."""
+
+    def __init__(self, site: Site, folder: Path) -> None:
+        """Put files below a folder."""
+        self._site = site
+        self._folder = folder
+        self._app = InProcess(make_app(site), _LOOPBACK)
+        self._known: dict[str, str | None] = {}
+        self._uploads = f"{site.config.files.url.rstrip('/')}/"
+
+    def is_file(self, url: str) -> bool:
+        """Return whether an address is one below the upload folder."""
+        return url.removeprefix(self._site.config.site.server).startswith(self._uploads)
+
+    def relative(self, url: str) -> str | None:
+        """Return the address of a copy, from a page; ``None`` if there is no such file here."""
+        local = url.removeprefix(self._site.config.site.server)
+        if not local.startswith("/") or local.startswith("//"):
+            return None
+        if local not in self._known:
+            self._known[local] = self._copy(local)
+        file = self._known[local]
+        return f"../{quoted(file)}" if file else None
+
+    def _copy(self, url: str) -> str | None:
+        path, _, query = url.partition("?")
+        last = unquote(path.rpartition("/")[2])
+        stem, dot, ending = last.rpartition(".")
+        name = safe_name((stem or ending)[:_LONGEST])
+        ending = f".{ending.lower()}" if dot and ending.isalnum() and ending.isascii() else ""
+        mark = digest(url)
+        file = f"{FOLDER}/{mark[:2]}/{name}-{mark}{ending}"
+        target = self._folder / file
+        if target.exists():
+            return file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # Two processes may copy the same file; each finishes its own copy before it is there.
+        part = target.with_name(f"{target.name}.{os.getpid()}")
+        original = self._original(path)
+        if original is not None:
+            shutil.copyfile(original, part)
+        else:
+            answer = self._app.send("GET", unquote(path), query)
+            if answer.status != 200 or answer.headers.get("content-type", "").startswith(
+                "text/html"
+            ):
+                return None
+            part.write_bytes(answer.body)
+        part.replace(target)
+        return file
+
+    def _original(self, path: str) -> Path | None:
+        """Return the file on disk that an address stands for, if it is in the upload folder."""
+        folder = self._site.config.files.folder
+        if not folder or not path.startswith(self._uploads):
+            return None
+        root = Path(folder).resolve()
+        found = (root / unquote(path[len(self._uploads) :])).resolve()
+        return found if found.is_relative_to(root) and found.is_file() else None

@@ -1,0 +1,287 @@
+"""The documents of a static site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from wikiapi.i18n import Message, MessageParam, direction, html_code
+from wikiapi.site import Site
+from wikiapi.store.queries import categories
+from wikiapi.title import CATEGORY, FILE, Title
+from wikiapi.wikitext import ParserOutput, Section
+from wikiapi_plugins.actions.parse.facts import display_title
+from wikiapi_plugins.export.links import PageLinks, quoted
+from wikiapi_plugins.export.records import write_file
+from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
+from wikiapi_plugins.export.running import Made, Work
+from wikiapi_plugins.export.site.media import Media
+from wikiapi_plugins.export.site.search import START_CHARACTERS, SearchEntry, weights
+from wikiapi_plugins.export.state import Names
+from wikiapi_plugins.web.darkmode import with_dark_mode_rules
+
+_UP = "../"
+_SCRIPTS = "script,form,iframe,object,embed,link,meta,base"
+_LINKS = "a[href],area[href]"
+_SOURCES = "img[src],audio[src],video[src],source[src],track[src],video[poster]"
+_NO_TEXT = "style,.mw-editsection,.navbox,.noprint,.reference"
+
+
+class Link(NamedTuple):
+    """A link; ``url`` is empty for what is not exported."""
+
+    text: str
+    url: str
+
+
+class MemberList(NamedTuple):
+    """Members of a category, of one kind."""
+
+    heading: str
+    links: list[Link]
+
+
+class Picture(NamedTuple):
+    """A file on the page that describes it."""
+
+    name: str
+    url: str
+    is_image: bool
+
+
+@dataclass(slots=True)
+class Entry:
+    """An entry of the table of contents; ``line`` is HTML."""
+
+    line: Markup
+    number: str
+    anchor: str
+    below: list[Entry] = field(default_factory=list)
+
+
+class Documents:
+    """Makes documents of data with templates that escape everything except Markup."""
+
+    def __init__(self, site: Site, *, is_zim: bool, address: str) -> None:
+        """Read what all documents say."""
+        self._site = site
+        self._address = address
+        settings = site.config.site
+        self._common = {
+            "lang": html_code(site.language),
+            "dir": direction(site.language),
+            "wiki": settings.name,
+            "rights": settings.rights_text,
+            "rights_url": settings.rights_url,
+            "is_zim": is_zim,
+            "t": self.text,
+            "contents": (),
+        }
+        self._templates = Environment(
+            loader=FileSystemLoader(folder("templates")),
+            autoescape=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def text(self, key: str, *params: MessageParam) -> str:
+        """Return a message in the content language."""
+        return self._site.messages.text(Message(f"export-{key}", params), self._site.language)
+
+    def make(self, template: str, file: str, heading: str, **data: Any) -> bytes:
+        """Return the document for a file."""
+        canonical = f"{self._address}/{quoted(file)}" if self._address else ""
+        common = {"up": _UP * file.count("/"), "canonical": canonical, "heading": heading}
+        text = self._templates.get_template(template).render(self._common | common | data)
+        return text.encode("utf-8", "replace")
+
+
+def folder(name: str) -> Path:
+    """Return a folder of the package."""
+    return Path(str(resources.files(__package__))) / name
+
+
+@dataclass(frozen=True)
+class PagesExport:
+    """Writes a document for each page, and returns what the search finds of it."""
+
+    folder: Path
+    names: Path
+    is_zim: bool
+    address: str
+
+    def worker(self, site: Site) -> Work:
+        """Return the function that writes the documents of a batch."""
+        return _Writer(site, self).write
+
+
+class _Writer:
+    def __init__(self, site: Site, export: PagesExport) -> None:
+        self._site = site
+        self._export = export
+        self._renderer = PageRenderer(site)
+        self._names = Names(export.names)
+        self._links = PageLinks(site, self._names)
+        self._media = Media(site, export.folder)
+        self._documents = Documents(site, is_zim=export.is_zim, address=export.address)
+
+    def write(self, keys: Sequence[Key]) -> Made:
+        """Write the documents of pages."""
+        pages = list(self._renderer.render(keys))
+        files = self._site.files.find([page.title for page in pages if page.title.ns == FILE])
+        entries = []
+        for page in pages:
+            file = self._links.file(page.title)
+            if file is None:
+                continue
+            if page.redirect is not None:
+                self._write_redirect(page, file)
+                continue
+            found = files.get(page.title)
+            picture = (
+                self._picture(found.current.url, found.current.mime, page.title) if found else None
+            )
+            entries.append(self._write_page(page, file, picture))
+        return Made(entries, len(pages), sum(page.is_failed for page in pages))
+
+    def _write_redirect(self, page: ExportedPage, file: str) -> None:
+        row = page.redirect
+        if row is None or self._export.is_zim:
+            return
+        target = self._site.titles.make(row.namespace, row.title)
+        path = self._links.file(target) if not row.interwiki else None
+        if path is None:
+            data = self._documents.make(
+                "page.html", file, page.title.prefixed_text, picture=None, members=(),
+                categories=(), content=target.prefixed_text,
+            )  # fmt: skip
+        else:
+            anchor = f"#{row.fragment.replace(' ', '_')}" if row.fragment else ""
+            link = Link(target.prefixed_text, f"{_UP}{quoted(path)}{anchor}")
+            heading = page.title.prefixed_text
+            data = self._documents.make("redirect.html", file, heading, target=link)
+        write_file(self._export.folder / file, data)
+
+    def _write_page(self, page: ExportedPage, file: str, picture: Picture | None) -> SearchEntry:
+        output = page.output
+        tree = LexborHTMLParser(with_dark_mode_rules(output.html), is_fragment=True)
+        self._adapt(tree)
+        data = self._documents.make(
+            "page.html",
+            file,
+            Markup(display_title(page.title, "wikitext", output)),  # noqa: S704
+            content=Markup(tree.html or ""),  # noqa: S704
+            contents=_contents(output.sections) if output.show_toc else (),
+            picture=picture,
+            members=self._members(page.title),
+            categories=self._categories(output),
+        )
+        write_file(self._export.folder / file, data)
+        return self._entry(page, file, tree)
+
+    def _adapt(self, tree: LexborHTMLParser) -> None:
+        """Let links and pictures lead to files of the export; remove what needs a server."""
+        for node in tree.css(_SCRIPTS):
+            node.remove()
+        for node in tree.css(_LINKS):
+            url = self._link(node.attributes.get("href") or "")
+            if url:
+                node.attrs["href"] = url
+            else:
+                del node.attrs["href"]
+        for node in tree.css("[srcset]"):
+            del node.attrs["srcset"]
+        for node in tree.css(_SOURCES):
+            self._adapt_source(node)
+
+    def _link(self, href: str) -> str | None:
+        if href.startswith("#"):
+            return href
+        if self._media.is_file(href):
+            return self._media.relative(href)
+        if self._links.is_local(href):
+            return self._links.relative(href)
+        return href
+
+    def _adapt_source(self, node: LexborNode) -> None:
+        """Use copies of files; of a picture that is on another host, its words are left."""
+        for name in ("src", "poster"):
+            src = node.attributes.get(name)
+            if not src or src.startswith("data:"):
+                continue
+            url = self._media.relative(src)
+            if url:
+                node.attrs[name] = url
+            elif node.tag == "img":
+                node.replace_with(node.attributes.get("alt") or "")
+            else:
+                del node.attrs[name]
+
+    def _picture(self, url: str, mime: str, title: Title) -> Picture | None:
+        copy = self._media.relative(url)
+        return Picture(title.text, copy, mime.startswith("image/")) if copy else None
+
+    def _categories(self, output: ParserOutput) -> list[Link]:
+        titles = [self._site.titles.make(CATEGORY, name) for name in output.categories]
+        hidden = categories.hidden(self._site.db, list(output.categories)) if titles else set()
+        return [self._to(title, title.text) for title in titles if title.dbkey not in hidden]
+
+    def _members(self, title: Title) -> list[MemberList]:
+        """Return the members of a category that are exported. One query for a category."""
+        if title.ns != CATEGORY:
+            return []
+        lists: dict[str, list[Link]] = {"subcat": [], "page": [], "file": []}
+        rows = self._site.db.execute(categories.named_members(title.dbkey))
+        for row in sorted(rows, key=lambda row: (bytes(row[2]), row[0])):
+            _, kind, _, namespace, dbkey = row
+            member = self._site.titles.make(namespace, dbkey)
+            link = self._to(member, member.prefixed_text)
+            if link.url:
+                lists[kind].append(link)
+        headings = {"subcat": "subcategories", "page": "pages", "file": "files"}
+        return [
+            MemberList(self._documents.text(headings[kind]), links)
+            for kind, links in lists.items()
+            if links
+        ]
+
+    def _to(self, title: Title, text: str) -> Link:
+        file = self._links.file(title)
+        return Link(text, f"{_UP}{quoted(file)}" if file else "")
+
+    def _entry(self, page: ExportedPage, file: str, tree: LexborHTMLParser) -> SearchEntry:
+        """Return what the search finds of a page; the tree is of no other use afterwards."""
+        for node in tree.css(_NO_TEXT):
+            node.remove()
+        first = next((text for node in tree.css("p") if (text := _words(node))), "")
+        text = " ".join((tree.text(separator=" ")).split())
+        title = page.title.prefixed_text
+        start = (first or text)[:START_CHARACTERS]
+        return SearchEntry(page.page_id, title, quoted(file), start, weights(title, text))
+
+
+def _words(node: LexborNode) -> str:
+    return " ".join(node.text().split())
+
+
+def _contents(sections: Iterable[Section]) -> list[Entry]:
+    """Return the headings of the first level, each with those below it."""
+    top: list[Entry] = []
+    open_entries: list[tuple[int, Entry]] = []
+    for section in sections:
+        line = Markup(section.line)  # noqa: S704
+        entry = Entry(line, section.number, section.link_anchor)
+        while open_entries and open_entries[-1][0] >= section.toc_level:
+            open_entries.pop()
+        (open_entries[-1][1].below if open_entries else top).append(entry)
+        open_entries.append((section.toc_level, entry))
+    return top

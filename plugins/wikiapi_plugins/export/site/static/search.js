@@ -1,0 +1,122 @@
+// Searches the index, whose files are loaded as scripts: pages opened from disk may load no others.
+"use strict";
+(() => {
+  const SHOWN = 50;
+  const WORD = /[\p{L}\p{N}]+/gu;
+  const DENSE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[^\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/g;
+  const IS_DENSE = /^[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
+  const index = window.wikiIndex;
+  const loaded = { t: new Map(), p: new Map() };
+  const waiting = new Map();
+
+  window.wikiPart = (name, data) => { waiting.get(name)?.(data); };
+
+  const load = (kind, number) => {
+    const known = loaded[kind].get(number);
+    if (known) return known;
+    const name = `${kind}${number}`;
+    const part = new Promise((resolve) => {
+      waiting.set(name, resolve);
+      const script = document.createElement("script");
+      script.src = `search/${name}.js`;
+      script.onerror = () => resolve([]);
+      document.head.append(script);
+    });
+    loaded[kind].set(number, part);
+    return part;
+  };
+
+  // The terms of a text, as the export has cut it: words, and pairs of characters without spaces.
+  const terms = (text) => {
+    const found = [];
+    for (const [word] of text.normalize("NFKC").toLowerCase().matchAll(WORD)) {
+      for (const [run] of word.matchAll(DENSE)) {
+        const letters = [...run];
+        if (!IS_DENSE.test(run) || letters.length === 1) found.push(letters.slice(0, 40).join(""));
+        else for (let at = 0; at + 1 < letters.length; at++) found.push(letters[at] + letters[at + 1]);
+      }
+    }
+    return [...new Set(found)];
+  };
+
+  // The place of the last of the sorted values that is not greater.
+  const place = (values, value) => {
+    let low = 0;
+    let high = values.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[middle] <= value) low = middle + 1; else high = middle;
+    }
+    return Math.max(low - 1, 0);
+  };
+
+  // Weights by page of a term, also of longer ones that begin with it if it may go on.
+  const pagesOf = async (term, mayGoOn) => {
+    const first = place(index.terms, term);
+    const last = mayGoOn ? Math.min(place(index.terms, `${term}\uffff`), first + 3) : first;
+    const found = new Map();
+    for (let number = first; number <= last; number++) {
+      for (const [known, postings] of await load("t", number)) {
+        const share = known === term ? 1 : mayGoOn && known.startsWith(term) ? 0.4 : 0;
+        for (let at = 0; share && at < postings.length; at += 2) {
+          const weight = share * postings[at + 1];
+          if (weight > (found.get(postings[at]) ?? 0)) found.set(postings[at], weight);
+        }
+      }
+    }
+    return found;
+  };
+
+  const ranked = async (words) => {
+    let scores = null;
+    for (const [number, term] of words.entries()) {
+      const found = await pagesOf(term, number === words.length - 1 && term.length > 1);
+      const rarity = Math.log(1 + index.count / (1 + found.size));
+      const next = new Map();
+      for (const [page, weight] of found) {
+        if (scores === null || scores.has(page)) next.set(page, (scores?.get(page) ?? 0) + rarity * weight);
+      }
+      scores = next;
+    }
+    return [...(scores ?? [])].sort((one, other) => other[1] - one[1] || one[0] - other[0]);
+  };
+
+  const summary = document.getElementById("summary");
+  const list = document.getElementById("results");
+  const input = document.getElementById("find");
+  let asked = 0;
+
+  const show = async () => {
+    const number = ++asked;
+    const words = terms(input.value);
+    const found = words.length ? await ranked(words) : [];
+    const items = [];
+    for (const [page] of found.slice(0, SHOWN)) {
+      const part = await load("p", place(index.pages, page));
+      const row = part.find(([id]) => id === page);
+      if (row) items.push(row);
+    }
+    if (number !== asked) return;
+    summary.textContent = !words.length ? "" : found.length ? summary.dataset.found.replace("$1", String(found.length)) : summary.dataset.nothing;
+    list.replaceChildren(...items.map(([, title, file, start]) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = file;
+      link.textContent = title;
+      const text = document.createElement("p");
+      text.textContent = start;
+      item.append(link, text);
+      return item;
+    }));
+  };
+
+  input.value = new URLSearchParams(location.search).get("q") ?? "";
+  let timer;
+  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 150); });
+  input.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    history.replaceState(null, "", `?q=${encodeURIComponent(input.value)}`);
+    show();
+  });
+  show();
+})();

@@ -1,0 +1,172 @@
+"""Packs the documents of an export into a ZIM file."""
+
+from __future__ import annotations
+
+import io
+import mimetypes
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+from PIL import Image, ImageDraw
+
+from wikiapi.errors import PluginError
+from wikiapi.site import Site
+from wikiapi.store.queries import redirects
+from wikiapi_plugins.export.site.build import main_file
+from wikiapi_plugins.export.state import State
+
+_HTML = "text/html"
+_OCTETS = "application/octet-stream"
+_ICON = 48
+_DOCUMENTS = "SELECT namespace, title, file FROM names WHERE NOT is_redirect ORDER BY page"
+_REDIRECTS = "SELECT page, namespace, title, file FROM names WHERE is_redirect ORDER BY page"
+_FILE = "SELECT file FROM names WHERE namespace = ? AND title = ?"
+_BATCH = 500
+
+
+def check_libzim() -> None:
+    """Check that the library is there.
+
+    Raises:
+        PluginError: it is not.
+    """
+    _writer()
+
+
+def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
+    """Write a ZIM file of the documents in a folder; it gets its name when it is complete."""
+    writer = _writer()
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    main = main_file(site, state) or _first(state)
+    creator = writer.Creator(str(part)).config_indexing(True, _language(site))
+    creator.set_mainpath(main)
+    with creator:
+        creator.add_illustration(_ICON, _icon(site))
+        for name, value in _metadata(site).items():
+            creator.add_metadata(name, value)
+        for item in _items(site, state, folder):
+            creator.add_item(item)
+        for source, title, target in _redirects(site, state):
+            creator.add_redirection(source, title, target, {})
+    part.replace(path)
+
+
+def _writer() -> Any:
+    try:
+        return import_module("libzim.writer")
+    except ImportError as error:
+        raise PluginError("ZIM files need libzim: pip install 'wikiapi[zim]'") from error
+
+
+def _metadata(site: Site) -> dict[str, str]:
+    settings = site.config.site
+    name = settings.name
+    return {
+        "Title": name[:30],
+        "Name": f"{settings.wiki_id}_{site.language}",
+        "Description": name[:80],
+        "Language": _language(site),
+        "Creator": name,
+        "Publisher": "wikiapi",
+        "Date": f"{site.clock():%Y-%m-%d}",
+        "Scraper": settings.generator,
+        "Source": settings.server,
+        "License": settings.rights_text or "unknown",
+    }
+
+
+def _language(site: Site) -> str:
+    """Return the code of three letters of the content language."""
+    try:
+        locale = Locale.parse(site.language, sep="-")
+    except (ValueError, UnknownLocaleError):
+        return "mul"
+    return _THREE_LETTERS.get(locale.language, "mul")
+
+
+_THREE_LETTERS = {
+    "ar": "ara", "bg": "bul", "bn": "ben", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu",
+    "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "et": "est", "eu": "eus", "fa": "fas",
+    "fi": "fin", "fr": "fra", "gl": "glg", "he": "heb", "hi": "hin", "hr": "hrv", "hu": "hun",
+    "hy": "hye", "id": "ind", "it": "ita", "ja": "jpn", "ka": "kat", "ko": "kor", "la": "lat",
+    "lt": "lit", "lv": "lav", "ms": "msa", "nb": "nob", "nl": "nld", "nn": "nno", "no": "nor",
+    "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sk": "slk", "sl": "slv", "sr": "srp",
+    "sv": "swe", "ta": "tam", "th": "tha", "tr": "tur", "uk": "ukr", "ur": "urd", "uz": "uzb",
+    "vi": "vie", "zh": "zho",
+}  # fmt: skip
+
+
+def _icon(site: Site) -> bytes:
+    """Return a picture with the first letter of the wiki's name."""
+    picture = Image.new("RGB", (_ICON, _ICON), "#0a5c8a")
+    letter = site.config.site.name[:1].upper()
+    draw = ImageDraw.Draw(picture)
+    draw.text((_ICON / 2, _ICON / 2), letter, fill="white", anchor="mm", font_size=_ICON * 0.7)
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
+
+
+def _first(state: State) -> str:
+    return next((file for *_, file in state.rows(_DOCUMENTS)), "static/style.css")
+
+
+def _items(site: Site, state: State, folder: Path) -> Iterator[Any]:
+    """Yield documents in the order of their pages, then all other files."""
+    writer = _writer()
+    hints = {writer.Hint.FRONT_ARTICLE: True}
+    for namespace, title, file in state.rows(_DOCUMENTS):
+        if (folder / file).exists():
+            name = site.titles.make(namespace, title).prefixed_text
+            yield _item(folder, file, name, _HTML, hints)
+    for top in ("static", "files"):
+        for found in sorted((folder / top).rglob("*")):
+            if found.is_file():
+                file = found.relative_to(folder).as_posix()
+                mime = mimetypes.guess_type(file)[0] or _OCTETS
+                yield _item(folder, file, found.name, mime, {})
+
+
+def _item(folder: Path, file: str, title: str, mime: str, hints: dict[Any, bool]) -> Any:
+    writer = _writer()
+
+    class Document(writer.Item):  # type: ignore[misc,name-defined]
+        def get_path(self) -> str:
+            return file
+
+        def get_title(self) -> str:
+            return title
+
+        def get_mimetype(self) -> str:
+            return mime
+
+        def get_hints(self) -> dict[Any, Any]:
+            return hints
+
+        def get_contentprovider(self) -> Any:
+            return writer.FileProvider(str(folder / file))
+
+    return Document()
+
+
+def _redirects(site: Site, state: State) -> Iterator[tuple[str, str, str]]:
+    """Yield the file of each redirect, its title and the file where it leads to in the end."""
+    waiting = state.rows(_REDIRECTS)
+    while rows := list(islice(waiting, _BATCH)):
+        found = redirects.targets(site.db, [row[0] for row in rows])
+        for page, namespace, title, file in rows:
+            target = found.get(page)
+            if target is None or target.interwiki:
+                continue
+            path = _file(state, target.key)
+            if path and path != file:
+                yield file, site.titles.make(namespace, title).prefixed_text, path
+
+
+def _file(state: State, key: tuple[int, str]) -> str | None:
+    return next((file for (file,) in state.rows(_FILE, key)), None)

@@ -1,0 +1,548 @@
+"""Rendered pages as Markdown, block by block.
+
+The tree is walked without recursion, and each piece of text is copied a bounded number of times:
+lists, quotations and notes are indented to a certain depth, deeper ones stay at it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from wikiapi_plugins.markdown.inline import Break, Inline, address, code, escaped
+from wikiapi_plugins.markdown.tables import UNFIT, Cell, Table, reduced_html
+
+Resolve = Callable[[str], str | None]
+"""Returns the address to use for one of the page; ``None`` for no link."""
+
+_DEEPEST = 12
+_LEFT_OUT_TAGS = frozenset(
+    (
+        "head",
+        "script",
+        "style",
+        "link",
+        "meta",
+        "input",
+        "button",
+        "select",
+        "textarea",
+        "form",
+        "template",
+        "noscript",
+        "map",
+        "object",
+        "iframe",
+        "-comment",
+    )
+)
+_LEFT_OUT_CLASSES = frozenset(
+    (
+        "mw-editsection",
+        "mw-cite-backlink",
+        "mw-jump-link",
+        "navbox",
+        "vertical-navbox",
+        "navbox-styles",
+        "noprint",
+        "toc",
+        "mw-empty-elt",
+        "sortkey",
+        "catlinks",
+        "mw-toc-placeholder",
+        "navigation-not-searchable",
+        "sistersitebox",
+        "mw-collapsible-toggle",
+    )
+)
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = frozenset(
+    (
+        "address",
+        "article",
+        "aside",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "header",
+        "html",
+        "main",
+        "nav",
+        "p",
+        "section",
+        "summary",
+    )
+)
+_MARKS = {
+    "b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*",
+    "s": "~~", "del": "~~", "strike": "~~",
+}  # fmt: skip
+_CODE = frozenset({"code", "kbd", "samp", "tt"})
+_SCRIPTS = {"sup": ("<sup>", "</sup>"), "sub": ("<sub>", "</sub>")}
+_LANGUAGE = re.compile(r"mw-highlight-lang-([\w+#-]{1,40})")
+_FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
+_NOTE = "cite_note-"
+_NOT_IN_LABEL = re.compile(r"[^\w.-]+")
+_NUMBER = re.compile(r"\d{1,5}\Z", re.ASCII)
+_SAFE_SCHEMES = frozenset(
+    (
+        "http",
+        "https",
+        "ftp",
+        "ftps",
+        "mailto",
+        "tel",
+        "sms",
+        "irc",
+        "ircs",
+        "geo",
+        "git",
+        "gopher",
+        "magnet",
+        "matrix",
+        "news",
+        "nntp",
+        "sftp",
+        "sip",
+        "sips",
+        "ssh",
+        "svn",
+        "telnet",
+        "urn",
+        "worldwind",
+        "xmpp",
+        "bitcoin",
+        "mms",
+        "redis",
+    )
+)
+_SCHEME = re.compile(r"[\x00-\x20]*+([a-z][a-z0-9+.-]*+):", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a page: ``text`` is its Markdown.
+
+    ``kind`` is heading, paragraph, list, quote, code, table, note, rule or html. Headings have
+    their level and their anchor, and ``title`` is their text without marks.
+    """
+
+    kind: str
+    text: str
+    level: int = 0
+    anchor: str = ""
+    title: str = ""
+
+
+def to_blocks(html: str, resolve: Resolve = lambda url: url) -> list[Block]:
+    """Return the blocks of a rendered page, without what serves navigation and editing.
+
+    Args:
+        html: a page or a part of it.
+        resolve: see :data:`Resolve`; addresses that run scripts are left out whatever it returns.
+    """
+    body = LexborHTMLParser(html).body
+    return _Reader(body, resolve).read() if body is not None else []
+
+
+def to_markdown(html: str, resolve: Resolve = lambda url: url) -> str:
+    """Return a rendered page as Markdown; see :func:`to_blocks`."""
+    return joined(to_blocks(html, resolve))
+
+
+def joined(blocks: Iterable[Block]) -> str:
+    """Return the blocks with empty lines between them."""
+    return "\n\n".join(block.text for block in blocks)
+
+
+def is_safe(url: str) -> bool:
+    """Return whether an address is relative, or of a kind that pages may link to."""
+    match = _SCHEME.match(url)
+    return match is None or match[1].lower() in _SAFE_SCHEMES
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A list, an item, a quotation, a cell or the whole page."""
+
+    kind: str
+    depth: int
+    marker: str = ""
+    number: int = 0
+    blocks: list[Block] = field(default_factory=list)
+
+
+class _Reader:
+    def __init__(self, root: LexborNode, resolve: Resolve) -> None:
+        self._root = root
+        self._resolve = resolve
+        self._inline = Inline()
+        self._frames = [_Frame("page", 0)]
+        self._depth = 0
+        self._bold: dict[str, int] = {}
+        self._links: list[tuple[int, str]] = []
+        self._table: Table | None = None
+        self._heading: tuple[int, str] | None = None
+        self._notes = {str(node.attributes.get("id")) for node in root.css(f'li[id^="{_NOTE}"]')}
+
+    def read(self) -> list[Block]:
+        """Walk the tree."""
+        node: LexborNode | None = self._root.child
+        self._depth = 1
+        while node is not None:
+            if self._enter(node) and node.child is not None:
+                self._depth += 1
+                node = node.child
+                continue
+            while node is not None and node.next is None:
+                self._depth -= 1
+                if not self._depth:
+                    node = None
+                    break
+                node = node.parent
+                if node is not None:
+                    self._leave(node)
+            node = node.next if node is not None else None
+        self._end_paragraph()
+        return self._frames[0].blocks
+
+    @property
+    def _frame(self) -> _Frame:
+        return self._frames[-1]
+
+    def _enter(self, node: LexborNode) -> bool:
+        """Begin a node; return whether its children are to be read.
+
+        What has none is ended here, as ``_leave`` is told of parents only.
+        """
+        tag = node.tag or ""
+        if tag == "-text":
+            self._inline.text(node.text_content or "")
+            return False
+        if self._is_left_out(node):
+            return False
+        if self._add_whole(tag, node):
+            return False
+        self._begin(tag, node)
+        if node.child is None:
+            self._leave(node)
+            return False
+        return True
+
+    def _is_left_out(self, node: LexborNode) -> bool:
+        if (node.tag or "") in _LEFT_OUT_TAGS:
+            return True
+        attributes = node.attributes
+        if not attributes:
+            return False
+        css = (attributes.get("class") or "").split()
+        return (
+            not _LEFT_OUT_CLASSES.isdisjoint(css)
+            or attributes.get("role") == "navigation"
+            or attributes.get("aria-hidden") == "true"
+            or bool(_HIDDEN.search(attributes.get("style") or ""))
+        ) and "mwe-math-element" not in css
+
+    def _add_whole(self, tag: str, node: LexborNode) -> bool:
+        """Add a node with all that is in it, if it is of a kind that is not read child by child."""
+        if tag == "br":
+            self._inline.line_break()
+        elif tag == "hr":
+            self._add(Block("rule", "---"))
+        elif tag == "img":
+            self._add_picture(node.attributes.get("src"), node.attributes.get("alt"))
+        elif tag in ("audio", "video"):
+            source = node if node.attributes.get("src") else node.css_first("source")
+            self._add_media(source.attributes.get("src") if source is not None else None)
+        elif tag == "pre":
+            self._add_code(node)
+        elif tag in _CODE:
+            text = " ".join(node.text().split())
+            if text:
+                self._inline.raw(code(text))
+        elif tag == "math":
+            self._add_formula(node)
+        elif tag == "sup" and "reference" in (node.attributes.get("class") or "").split():
+            return self._add_reference(node)
+        elif tag == "table" and self._table is None and _has_unfit(node):
+            return self._add_html_table(node)
+        else:
+            return False
+        return True
+
+    def _begin(self, tag: str, node: LexborNode) -> None:
+        if tag in _HEADINGS:
+            self._end_paragraph()
+            anchor = node.attributes.get("id") or ""
+            self._heading = (_HEADINGS[tag], anchor)
+        elif tag in ("ul", "ol", "dl"):
+            self._end_paragraph()
+            start = node.attributes.get("start") or ""
+            self._push("list", "1" if tag == "ol" else "-")
+            if tag == "ol" and _NUMBER.match(start):
+                self._frame.number = int(start) - 1
+        elif tag in ("li", "dd"):
+            self._begin_item(node)
+        elif tag == "dt":
+            self._end_paragraph()
+            self._mark("**", 1)
+        elif tag == "blockquote":
+            self._end_paragraph()
+            self._push("quote")
+        elif tag == "table":
+            self._begin_table()
+        elif tag == "tr" and self._table is not None:
+            self._end_paragraph()
+            self._table.rows.append([])
+        elif tag in ("td", "th", "caption") and self._table is not None:
+            self._end_paragraph()
+            self._push("cell")
+        elif tag in _MARKS:
+            self._mark(_MARKS[tag], 1)
+        elif tag in _SCRIPTS:
+            self._inline.open(_SCRIPTS[tag][0])
+        elif tag == "a":
+            self._begin_link(node)
+        elif tag in _BLOCKS:
+            self._end_paragraph()
+
+    def _leave(self, node: LexborNode) -> None:
+        tag = node.tag or ""
+        if tag in _HEADINGS:
+            self._end_heading()
+        elif tag == "dt":
+            self._mark("**", -1)
+            self._end_paragraph()
+        elif tag in ("ul", "ol", "dl", "li", "dd", "blockquote", "td", "th", "caption"):
+            self._end_paragraph()
+            self._pop(tag, node)
+        elif tag == "table":
+            self._end_table()
+        elif tag in _MARKS:
+            self._mark(_MARKS[tag], -1)
+        elif tag in _SCRIPTS:
+            self._inline.close(_SCRIPTS[tag][1])
+        elif tag == "a":
+            self._end_link()
+        elif tag in _BLOCKS or tag == "tr":
+            self._end_paragraph()
+
+    def _mark(self, mark: str, change: int) -> None:
+        """Count how often a mark is open; only the outermost one is written."""
+        count = self._bold[mark] = self._bold.get(mark, 0) + change
+        if change > 0 and count == 1:
+            self._inline.open(mark)
+        elif change < 0 and count == 0:
+            self._inline.close(mark)
+
+    def _begin_link(self, node: LexborNode) -> None:
+        css = (node.attributes.get("class") or "").split()
+        href = node.attributes.get("href")
+        is_picture = "mw-file-description" in css or node.css_first("img,video,audio") is not None
+        if not href or "new" in css or is_picture or self._links or not is_safe(href):
+            return
+        url = self._resolve(href)
+        if url and is_safe(url):
+            self._links.append((self._depth, address(url)))
+            self._inline.open("[")
+
+    def _end_link(self) -> None:
+        if self._links and self._links[-1][0] == self._depth:
+            _, url = self._links.pop()
+            self._inline.close(f"]({url})")
+
+    def _add_picture(self, src: str | None, alt: str | None) -> None:
+        url = self._resolve(src) if src and is_safe(src) else None
+        words = escaped(" ".join((alt or _file_name(src)).split()))
+        if url and is_safe(url):
+            self._inline.raw(f"![{words}]({address(url)})")
+        elif alt:
+            self._inline.text(alt)
+
+    def _add_media(self, src: str | None) -> None:
+        url = self._resolve(src) if src and is_safe(src) else None
+        if url and is_safe(url):
+            self._inline.raw(f"[{escaped(_file_name(src))}]({address(url)})")
+
+    def _add_formula(self, node: LexborNode) -> None:
+        note = node.css_first("annotation")
+        tex = " ".join((note.text() if note is not None else node.text()).split())
+        if tex:
+            is_block = node.attributes.get("display") == "block"
+            self._inline.raw(f"$${tex}$$" if is_block else f"${tex}$")
+
+    def _add_code(self, node: LexborNode) -> None:
+        parent = node.parent
+        css = (parent.attributes.get("class") or "") if parent is not None else ""
+        found = _LANGUAGE.search(css)
+        text = node.text().strip("\n")
+        if self._table is not None or self._heading:
+            self._inline.raw(code(" ".join(text.split())) if text.strip() else "")
+            return
+        longest = max((len(run) for run in _FENCE.findall(text)), default=2)
+        fence = "`" * (longest + 1)
+        if text.strip():
+            self._add(Block("code", f"{fence}{found[1] if found else ''}\n{text}\n{fence}"))
+
+    def _add_reference(self, node: LexborNode) -> bool:
+        link = node.css_first("a")
+        target = (link.attributes.get("href") or "").removeprefix("#") if link is not None else ""
+        if target not in self._notes:
+            return False
+        self._inline.raw(f"[^{_label(target)}]")
+        return True
+
+    def _add_html_table(self, node: LexborNode) -> bool:
+        cells = node.css("td,th")
+        if len(cells) == 1:
+            return False
+        html = reduced_html(node, self._is_left_out, self._safely_resolved)
+        if cells and html:
+            self._add(Block("html", html))
+        return True
+
+    def _safely_resolved(self, url: str) -> str | None:
+        found = self._resolve(url) if is_safe(url) else None
+        return found if found and is_safe(found) else None
+
+    def _begin_item(self, node: LexborNode) -> None:
+        self._end_paragraph()
+        name = node.attributes.get("id") or ""
+        if name in self._notes:
+            self._push("item", f"[^{_label(name)}]:")
+        elif self._frame.kind == "list" and self._frame.marker == "1":
+            self._frame.number += 1
+            self._push("item", f"{self._frame.number}.")
+        else:
+            self._push("item", "-")
+
+    def _push(self, kind: str, marker: str = "") -> None:
+        if len(self._frames) < _DEEPEST or kind == "cell":
+            self._frames.append(_Frame(kind, self._depth, marker))
+
+    def _pop(self, tag: str, node: LexborNode) -> None:
+        """End the frame that an element began, if it began one."""
+        if len(self._frames) == 1 or self._frame.depth != self._depth:
+            return
+        frame = self._frames.pop()
+        if frame.kind == "cell":
+            self._end_cell(tag, node, frame)
+        elif frame.kind == "list" and frame.blocks:
+            self._add(Block("list", _list_text(frame.blocks)))
+        elif frame.kind == "quote" and frame.blocks:
+            lines = joined(frame.blocks).split("\n")
+            self._add(Block("quote", "\n".join(f"> {line}".rstrip() for line in lines)))
+        elif frame.kind == "item" and frame.blocks:
+            is_note = frame.marker.startswith("[^")
+            width = 4 if is_note else len(frame.marker) + 1
+            text = _indented(_list_text(frame.blocks), width)
+            self._add(Block("note" if is_note else "item", f"{frame.marker} {text}"))
+
+    def _begin_table(self) -> None:
+        self._end_paragraph()
+        if self._table is None:
+            self._table = Table()
+            self._push("cell")
+
+    def _end_cell(self, tag: str, node: LexborNode, frame: _Frame) -> None:
+        if self._table is None:
+            return
+        text = "<br>".join(part for block in frame.blocks for part in block.text.split("\n"))
+        if tag == "caption":
+            self._table.caption = text
+            return
+        if not self._table.rows:
+            self._table.rows.append([])
+        columns, rows = (_span(node.attributes.get(name)) for name in ("colspan", "rowspan"))
+        is_header = tag == "th"
+        if is_header and text and self._table.rows[-1] and not self._table.rows[-1][-1].is_header:
+            text = f"**{text}**" if not text.startswith("**") else text
+        self._table.rows[-1].append(Cell(text, is_header, columns, rows))
+
+    def _end_table(self) -> None:
+        self._end_paragraph()
+        if self._table is None or self._frame.kind != "cell" or self._frame.depth != self._depth:
+            return
+        stray = self._frames.pop().blocks
+        table, self._table = self._table, None
+        for block in stray:
+            self._add(block)
+        if table.caption:
+            self._add(Block("paragraph", table.caption.replace("\\|", "|")))
+        if sum(map(len, table.rows)) == 1:
+            cell = next(row for row in table.rows if row)[0]
+            text = cell.text.replace("<br>", "\\\n").replace("\\|", "|")
+            self._add(Block("paragraph", text))
+        else:
+            self._add(Block("table", table.markdown()))
+
+    def _end_heading(self) -> None:
+        text = self._inline.take(Break.SPACE)
+        if self._heading is None:
+            return
+        (level, anchor), self._heading = self._heading, None
+        if not text:
+            return
+        if len(self._frames) > 1:
+            self._add(Block("paragraph", f"**{text}**"))
+        else:
+            self._add(Block("heading", f"{'#' * level} {text}", level, anchor, text))
+
+    def _end_paragraph(self) -> None:
+        if self._heading:
+            return
+        in_cell = self._table is not None
+        text = self._inline.take(Break.CELL if in_cell else Break.LINE, in_cell=in_cell)
+        if text:
+            self._frame.blocks.append(Block("paragraph", text))
+
+    def _add(self, block: Block) -> None:
+        self._end_paragraph()
+        if block.text:
+            self._frame.blocks.append(block)
+
+
+def _list_text(blocks: list[Block]) -> str:
+    """Return blocks of a list or an item: items and lists follow each other without a gap."""
+    pieces: list[str] = []
+    for number, block in enumerate(blocks):
+        if number:
+            before = blocks[number - 1].kind
+            is_tight = block.kind in ("item", "list", "note") and before != "code"
+            pieces.append("\n" if is_tight else "\n\n")
+        pieces.append(block.text)
+    return "".join(pieces)
+
+
+def _indented(text: str, width: int) -> str:
+    first, *rest = text.split("\n")
+    return "\n".join((first, *(" " * width + line if line else "" for line in rest)))
+
+
+def _has_unfit(table: LexborNode) -> bool:
+    """Return whether a table has content that pipes cannot hold."""
+    return any(node.mem_id != table.mem_id for node in table.css(UNFIT))
+
+
+def _label(name: str) -> str:
+    return _NOT_IN_LABEL.sub("-", name.removeprefix(_NOTE))
+
+
+def _span(value: str | None) -> int:
+    return max(int(value), 1) if value and _NUMBER.match(value) else 1
+
+
+def _file_name(src: str | None) -> str:
+    return (src or "").partition("?")[0].rpartition("/")[2].replace("_", " ")

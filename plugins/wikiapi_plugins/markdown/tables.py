@@ -1,0 +1,175 @@
+"""Tables: of pipes where that says all, otherwise as HTML reduced to what a table needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import escape
+
+from selectolax.lexbor import LexborNode
+
+_MOST_COLUMNS = 60
+_MOST_EXTRA_CELLS = 2_000
+"""How many empty cells a table may get by cells that span several."""
+UNFIT = "table,pre,h1,h2,h3,h4,h5,h6,blockquote"
+"""What a cell of pipes cannot hold."""
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell of a table."""
+
+    text: str
+    is_header: bool
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(slots=True)
+class Table:
+    """A table that is being read."""
+
+    rows: list[list[Cell]] = field(default_factory=list)
+    caption: str = ""
+
+    def markdown(self) -> str:
+        """Return the table with pipes. Text that spans several rows is in each of them."""
+        grid = self._grid()
+        if not grid:
+            return ""
+        width = max(map(len, grid))
+        lines = [_line([cell.text if cell else "" for cell in row]) for row in grid]
+        if any(cell and cell.is_header for cell in grid[0]):
+            missing = [""] * (width - len(grid[0]))
+            head = _line([*(cell.text if cell else "" for cell in grid[0]), *missing])
+            body = lines[1:]
+        else:
+            head, body = _line([""] * width), lines
+        return "\n".join((head, _line(["---"] * width), *body))
+
+    def _grid(self) -> list[list[Cell | None]]:
+        """Return the cells by row and column; ``None`` for the rest of one that spans columns."""
+        grid: list[list[Cell | None]] = []
+        above: dict[int, tuple[int, Cell | None]] = {}
+        spare = _MOST_EXTRA_CELLS
+        for row in filter(None, self.rows):
+            line: list[Cell | None] = []
+            below: dict[int, tuple[int, Cell | None]] = {}
+            waiting = row[::-1]
+            while len(line) < _MOST_COLUMNS and (waiting or len(above) > 0):
+                rows, cell, columns = 1, None, 1
+                if len(line) in above:
+                    rows, cell = above.pop(len(line))
+                elif waiting:
+                    cell = waiting.pop()
+                    rows, columns = cell.rows, min(cell.columns, _MOST_COLUMNS - len(line))
+                for number in range(columns if spare > 0 else 1):
+                    spare -= bool(number)
+                    shown = None if number else cell
+                    if rows > 1 and spare > 0:
+                        below[len(line)] = rows - 1, shown
+                        spare -= 1
+                    line.append(shown)
+            above = below
+            grid.append(line)
+        return grid
+
+
+def _line(cells: list[str]) -> str:
+    """Return a row. Readers of Markdown fill rows that are shorter than the first."""
+    return f"| {' | '.join(cells)} |"
+
+
+_KEPT = frozenset(
+    (
+        "table",
+        "caption",
+        "tr",
+        "td",
+        "th",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "p",
+        "b",
+        "i",
+        "code",
+        "pre",
+        "sub",
+        "sup",
+        "a",
+        "img",
+        "br",
+        "hr",
+        "blockquote",
+    )
+)
+_SAME = {"strong": "b", "em": "i", "kbd": "code", "samp": "code", "tt": "code"}
+_VOID = frozenset({"img", "br", "hr"})
+_KEPT_ATTRIBUTES = {
+    "td": ("colspan", "rowspan"),
+    "th": ("colspan", "rowspan"),
+    "a": ("href",),
+    "img": ("src", "alt"),
+}
+
+
+def reduced_html(
+    root: LexborNode,
+    is_left_out: Callable[[LexborNode], bool],
+    resolve: Callable[[str], str | None],
+) -> str:
+    """Return an element as HTML on lines without empty ones between them.
+
+    Args:
+        root: the element.
+        is_left_out: whether an element is left out with its content.
+        resolve: returns the address to use for one of the page; ``None`` for no link.
+    """
+    pieces: list[str] = []
+    stack: list[LexborNode | str] = [root]
+    in_pre = 0
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            pieces.append(node)
+            in_pre -= node == "</pre>"
+            continue
+        tag = _SAME.get(node.tag or "", node.tag or "")
+        if tag == "-text":
+            pieces.append(_text(node.text_content or "", is_exact=in_pre > 0))
+        elif not is_left_out(node):
+            if tag in _KEPT:
+                start = _start_tag(tag, node, resolve)
+                pieces.append(start)
+                if start and tag not in _VOID:
+                    stack.append(f"</{tag}>" + ("\n" if tag in ("tr", "caption") else ""))
+                    in_pre += tag == "pre"
+            stack += list(node.iter(include_text=True))[::-1]
+    return "\n".join(filter(None, map(str.strip, "".join(pieces).split("\n"))))
+
+
+def _text(text: str, *, is_exact: bool) -> str:
+    if is_exact:
+        return escape(text, quote=False).replace("\n", "&#10;")
+    words = " ".join(text.split())
+    before, after = (
+        (" " if text[place].isspace() else "" for place in (0, -1)) if text else ("", "")
+    )
+    return escape(f"{before}{words}{after}" if words else before, quote=False)
+
+
+def _start_tag(tag: str, node: LexborNode, resolve: Callable[[str], str | None]) -> str:
+    attributes = []
+    for name in _KEPT_ATTRIBUTES.get(tag, ()):
+        value = node.attributes.get(name)
+        if value and name in ("href", "src"):
+            value = resolve(value)
+        if value:
+            attributes.append(f' {name}="{escape(" ".join(value.split()))}"')
+    if tag in ("a", "img") and not any(part.startswith((" href", " src")) for part in attributes):
+        return ""
+    return f"<{tag}{''.join(attributes)}>"
