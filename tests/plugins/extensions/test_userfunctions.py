@@ -73,6 +73,8 @@ def test_tests(make_site: Callable[..., Site], user: str, text: str, shown: str)
     [
         ("Admin", "{{#username:x}} {{#nickname:x}} ({{#realname:x}}{{#useremail:x}})", None),
         ("", "{{#username:x}}{{#nickname:x}}{{#realname:x}}{{#useremail:x}}{{#ip:x}}", "xxxxx"),
+        ("", "{{#username:}} {{#ip:}} {{#nickname:}}", "127.0.0.1 127.0.0.1 127.0.0.1"),
+        ("", "({{#realname:}}{{#useremail:}})", "()"),
     ],
 )
 def test_personal_data(
