@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.api.query.reports import QueryPage
     from wikiapi.api.request import Session, User
     from wikiapi.dump.xml.records import DumpRevision
     from wikiapi.filerepo.repository import FileRepository
@@ -62,6 +63,11 @@ def register_actions(site: Site) -> Iterable[type[Action]]:
 @hookspec
 def register_query_modules(site: Site) -> Iterable[type[QueryModule]]:
     """Return classes of query modules: the values of ``prop``, ``list`` and ``meta``."""
+
+
+@hookspec
+def register_query_pages(site: Site) -> Iterable[QueryPage]:
+    """Return special pages that list what a query finds: the values of ``qppage``."""
 
 
 @hookspec

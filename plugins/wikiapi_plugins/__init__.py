@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wikiapi.api import Action, Format, QueryModule
+from wikiapi.api import Action, Format, QueryModule, QueryPage
 from wikiapi.filerepo import FileRepository
 from wikiapi.hookspecs import hookimpl
 from wikiapi.i18n import LanguageConverter
@@ -31,6 +31,7 @@ from wikiapi_plugins import (
     query,
 )
 from wikiapi_plugins.interface.skins import skin_credits
+from wikiapi_plugins.query.search import QUERY_PAGES
 from wikiapi_plugins.resources.declared import core_modules
 from wikiapi_plugins.wikitext import (
     behaviorswitches,
@@ -53,6 +54,12 @@ def register_actions() -> Iterable[type[Action]]:
 def register_query_modules() -> Iterable[type[QueryModule]]:
     """Yield the built-in query modules."""
     return query.MODULES
+
+
+@hookimpl
+def register_query_pages() -> Iterable[QueryPage]:
+    """Yield the special pages for maintenance."""
+    return QUERY_PAGES
 
 
 @hookimpl

@@ -72,10 +72,11 @@ def test_shown_lines_are_in_the_answer(example: Example, demo_server: str) -> No
 
 
 def test_what_it_answers_is_registered() -> None:
-    answering = make_site(config={"extensions": {"gadgets": {}, "math": {}, "sitematrix": {}}})
+    configured = ("displaytitle", "gadgets", "math", "sitematrix")
+    answering = make_site(config={"extensions": {name: {} for name in configured}})
     answering.db.close()
     section = README.read_text(encoding="utf-8").split("## What it answers\n")[1].split("\n## ")[0]
-    actions, extensions, formats, _ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
+    actions, extensions, others, formats, _ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
     named = {name.removeprefix("action=") for name in re.findall(r"`([^`]+)`", actions)}
     assert named - {"prop", "list", "meta", *answering.api.actions} == set()
     assert set(re.findall(r"`([^`]+)`", formats)) <= set(answering.api.formats)
@@ -85,6 +86,7 @@ def test_what_it_answers_is_registered() -> None:
         for credit in given
     }
     assert set(re.findall(r"\b[A-Z]\w+", extensions)) - {"What", "Lua"} <= credited
+    assert set(re.findall(r"\b[A-Z]\w+", others)) - {"What"} <= credited
 
 
 def test_every_command_is_in_the_table() -> None:

@@ -28,6 +28,7 @@ from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.output import stored_title, title_data
 from wikiapi.api.query.pageset import PAGE_SET, GeneratedPages, PageSet
+from wikiapi.api.query.reports import Namespaces, QueryPage
 from wikiapi.api.request import ApiRequest, UploadedFile
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, Result
 
@@ -47,12 +48,14 @@ __all__ = [
     "Loose",
     "MetaModule",
     "Module",
+    "Namespaces",
     "Obj",
     "PageSet",
     "Param",
     "Params",
     "PropModule",
     "QueryModule",
+    "QueryPage",
     "Rendered",
     "RequestContext",
     "Result",

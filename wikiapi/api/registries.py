@@ -10,6 +10,7 @@ from wikiapi.api.params.declaration import Param, token
 from wikiapi.api.params.types.enumeration import EnumType
 from wikiapi.api.params.validate import ParamSet
 from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
+from wikiapi.api.query.reports import QueryPage
 from wikiapi.errors import PluginError
 from wikiapi.registry import Registry, collect, declarations, own_name
 from wikiapi.site import Site
@@ -34,6 +35,9 @@ class ApiRegistries:
         )
         self.query_modules: Registry[type[QueryModule]] = collect(
             manager, "register_query_modules", own_name, subclasses_of=QueryModule, site=site
+        )
+        self.query_pages: Registry[QueryPage] = collect(
+            manager, "register_query_pages", own_name, site=site
         )
         _check_prefixes(self.query_modules)
         self._groups = _by_group(self.query_modules)

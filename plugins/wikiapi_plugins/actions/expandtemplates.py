@@ -107,6 +107,7 @@ class ExpandTemplates(Action):
             limit_report=False,
             remove_comments=not self.p.flag("includecomments"),
             language=self.context.language,
+            user=self.context.user.name,
             revision=self._revision(),
         )
         wikitext, output = self.site.parser.expand_output(self.p.text("text"), title, options)

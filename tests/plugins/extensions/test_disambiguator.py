@@ -36,6 +36,16 @@ def test_the_switch_sets_a_property(site: Site) -> None:
     assert [page["title"] for page in found] == ["Mercury"]
 
 
+def test_special_page(site: Site) -> None:
+    request = {"action": "query", "list": "querypage", "qppage": "DisambiguationPages"}
+    found = ask(site, request).data["query"]["querypage"]["results"]
+    assert [(page["title"], page["ns"]) for page in found] == [("Mercury", 0)]
+    generator = {"action": "query", "generator": "querypage", "gqppage": "DisambiguationPages"}
+    pages = ask(site, generator).data["query"]["pages"]
+    assert [page["title"] for page in pages] == ["Mercury"]
+    assert found[0]["value"] == str(pages[0]["pageid"])
+
+
 @pytest.mark.parametrize(
     ("text", "css"),
     [
@@ -57,6 +67,8 @@ def test_without_the_extension(make_site: Callable[..., Site]) -> None:
     site = make_site(PAGES, config={"plugins": {"disabled": ["disambiguator"]}})
     assert "mw-disambig" not in html_of(site, "[[Mercury]]")
     assert words_of(site, "__DISAMBIG__") == "__DISAMBIG__"
+    request = {"action": "query", "list": "querypage", "qppage": "DisambiguationPages"}
+    assert ask(site, request).codes == "badvalue"
 
 
 def test_lua(site: Site) -> None:

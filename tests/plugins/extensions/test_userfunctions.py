@@ -73,6 +73,8 @@ def test_tests(make_site: Callable[..., Site], user: str, text: str, shown: str)
     [
         ("Admin", "{{#username:x}} {{#nickname:x}} ({{#realname:x}}{{#useremail:x}})", None),
         ("", "{{#username:x}}{{#nickname:x}}{{#realname:x}}{{#useremail:x}}{{#ip:x}}", "xxxxx"),
+        ("", "{{#username:}} {{#ip:}} {{#nickname:}}", "127.0.0.1 127.0.0.1 127.0.0.1"),
+        ("", "({{#realname:}}{{#useremail:}})", "()"),
     ],
 )
 def test_personal_data(
@@ -100,3 +102,10 @@ def test_no_user_sees_what_was_rendered_for_another(make_site: Callable[..., Sit
     request = {"action": "parse", "page": "Page", "prop": "text"}
     for user, word in (("", "visitor"), ("Admin", "account"), ("", "visitor")):
         assert word in ask(site, request, user=as_user(user)).data["parse"]["text"]
+
+
+def test_expanded_wikitext(make_site: Callable[..., Site]) -> None:
+    site = site_with(make_site, HERE)
+    request = {"action": "expandtemplates", "text": "{{#ifanon:a|b}}", "prop": "wikitext"}
+    answer = ask(site, request, user=as_user("Plain"))
+    assert answer.data["expandtemplates"]["wikitext"] == "b"

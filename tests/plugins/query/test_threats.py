@@ -12,7 +12,7 @@ from tests.plugins.query.walked import WALKED, Walked
 from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.testing.conformance.queries import steps_of
-from wikiapi_plugins.query.search.querypage import QueryPage
+from wikiapi_plugins.query.search import QUERY_PAGES
 
 BAD_POSITIONS = [
     "x' OR 1=1--",
@@ -32,7 +32,7 @@ NAMED = {"allcategories", "pagepropnames", "trackingcategories", "exturlusage"}
 PLACES = {"iwbacklinks", "langbacklinks"}
 """Lists whose position begins with two texts."""
 COUNTED = {"search": "sroffset", "prefixsearch": "psoffset"}
-PAGES = [page for param in QueryPage.params if param.name == "page" for page in param.type.values]
+PAGES = [page.name for page in QUERY_PAGES]
 QUERIES = [
     *(case.query() for case in WALKED if case.name != "search"),
     *({"prop": module, "titles": "Alpha|Beta|Category:Letters"} for module in (

@@ -8,10 +8,13 @@ a query more, one with links to redirects four.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from wikiapi.api import Namespaces, QueryPage
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.store import PageRow
+from wikiapi.store.models import Page, PageProps
 from wikiapi.store.queries import redirects
 from wikiapi.wikitext import BehaviorSwitch, ParseState
 
@@ -23,6 +26,19 @@ _CLASS = "mw-disambig"
 def register_behavior_switches() -> Iterable[BehaviorSwitch]:
     """Return ``__DISAMBIG__``."""
     return (BehaviorSwitch(PROPERTY, ("__DISAMBIG__",)),)
+
+
+@hookimpl
+def register_query_pages() -> Iterable[QueryPage]:
+    """Return the special page that lists the pages."""
+    return (QueryPage("DisambiguationPages", _marked, has_value=True),)
+
+
+def _marked(_: Namespaces) -> Any:
+    """Return the query of marked pages in the order of their ids."""
+    query = Page.select(Page.page_namespace, Page.page_title, Page.page_id)
+    marked = query.join(PageProps, on=(PageProps.pp_page == Page.page_id))
+    return marked.where(PageProps.pp_propname == PROPERTY).order_by(PageProps.pp_page)
 
 
 @hookimpl

@@ -44,7 +44,7 @@ def source_of(call: FunctionCall) -> Source | str:
     if title.namespace.is_virtual or title.namespace.nonincludable:
         return f"[[:{title.prefixed_text}]]"
     if frame.is_active(title):
-        return expander.loop_error(title)
+        return _loop(call, title)
     found, text = expander.find_template(title, frame)
     if text is None and found.key != title.key:
         # A redirect to a page that does not exist: the text is that of the redirect.
@@ -52,8 +52,14 @@ def source_of(call: FunctionCall) -> Source | str:
     if text is None:
         return f"[[:{title.prefixed_text}]]"
     if frame.is_active(text.title):
-        return expander.loop_error(text.title)
+        return _loop(call, text.title)
     return Source(text.title, text.text, frame.child(text.title, ()))
+
+
+def _loop(call: FunctionCall, title: Title) -> str:
+    """Return what shows in place of a part that includes itself."""
+    call.state.expander.note_place_dependent()
+    return call.state.messages.error("parser-template-loop-warning", title.prefixed_text)
 
 
 def _named(call: FunctionCall) -> Title | None:

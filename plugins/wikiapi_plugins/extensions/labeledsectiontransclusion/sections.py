@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from wikiapi.wikitext import FunctionCall, ParserFunction
-from wikiapi.wikitext.html.attributes import decode_attributes
+from wikiapi.wikitext import FunctionCall, ParserFunction, decode_attributes
 from wikiapi.wikitext.preprocess.nodes import Content, Extension, Node
 from wikiapi_plugins.extensions.labeledsectiontransclusion.pages import NO_SECTION, source_of
 from wikiapi_plugins.extensions.labeledsectiontransclusion.words import Words

@@ -12,8 +12,13 @@ from typing import NamedTuple
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi.wikitext import ExtensionTag, FunctionCall, ParserFunction, TagCall
-from wikiapi.wikitext.html.attributes import decode_attributes
+from wikiapi.wikitext import (
+    ExtensionTag,
+    FunctionCall,
+    ParserFunction,
+    TagCall,
+    decode_attributes,
+)
 from wikiapi.wikitext.syntax import trim
 
 _OPTION = re.compile(r"<(/?)option\b([^<>]*)>", re.IGNORECASE)

@@ -88,10 +88,10 @@ _TESTS: MappingProxyType[str, Callable[[Reader, str], bool]] = MappingProxyType(
 def _personal(
     readers: PluginState[Reader], call: FunctionCall, tell: Callable[[Reader], str]
 ) -> str:
-    """Return a fact about the user; of a visitor the text given, else the address."""
+    """Return a fact about the user; to a visitor the text given, if there is one."""
     reader = call.state.plugin(readers)
-    if reader.account is None:
-        return call.first or escape_text(reader.name)
+    if reader.account is None and call.first:
+        return call.first
     return escape_text(tell(reader))
 
 
@@ -101,6 +101,6 @@ _TOLD: MappingProxyType[str, Callable[[Reader], str]] = MappingProxyType(
         "#realname": lambda reader: reader.real_name,
         "#useremail": lambda reader: reader.email,
         "#nickname": lambda reader: reader.nickname or reader.name,
-        "#ip": lambda reader: "",
+        "#ip": lambda reader: "" if reader.account else reader.name,
     }
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from peewee import JOIN, SQL, fn
 
+from wikiapi.api import Namespaces, QueryPage
 from wikiapi.store.models import (
     Category,
     CategoryLinks,
@@ -20,7 +21,7 @@ from wikiapi.store.models import (
     Watchlist,
 )
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, TEMPLATE, USER, USER_TALK
-from wikiapi_plugins.query.search.reports import Namespaces, QueryPage, all_of, no_redirects
+from wikiapi_plugins.query.search.reports import all_of, no_redirects
 
 _PAGE = (Page.page_namespace, Page.page_title)
 _TARGET = (LinkTarget.lt_namespace, LinkTarget.lt_title)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Any
 
 from wikiapi.api import GeneratedPages, ListModule, enum, integer, iso, limit, stored_title
+from wikiapi.api import QueryPage as SpecialPage
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
+from wikiapi.site import Site
 from wikiapi.store import Row
-from wikiapi_plugins.query.search.filereports import FILES_AND_REDIRECTS
-from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
-from wikiapi_plugins.query.search.reports import QueryPage as SpecialPage
 from wikiapi_plugins.query.search.reports import query_of
 
-_SPECIAL_PAGES = MappingProxyType(
-    {page.name: page for page in (*PAGE_LISTS, *COUNTS, *FILES_AND_REDIRECTS)}
-)
+
+def _names(site: Site) -> tuple[str, ...]:
+    return tuple(sorted(site.api.query_pages))
 
 
 class QueryPage(ListModule):
@@ -27,7 +25,7 @@ class QueryPage(ListModule):
     prefix = "qp"
     element = "page"
     params = (
-        enum("page", *sorted(_SPECIAL_PAGES), required=True, help="The special page."),
+        enum("page", choices=_names, required=True, help="The special page."),
         integer("offset", "Where to go on.", default=0),
         limit(),
     )
@@ -60,7 +58,7 @@ class QueryPage(ListModule):
         return self.p.number("offset") + position
 
     def _found(self) -> tuple[SpecialPage, list[Row]]:
-        page = _SPECIAL_PAGES[self.p.text("page")]
+        page = self.site.api.query_pages[self.p.text("page")]
         if page.right and not self.context.user.can(page.right):
             raise ApiError(Message("apierror-specialpage-cantexecute"), "specialpage-cantexecute")
         query = query_of(page, self.site).limit(self.p.number("limit") + 1)

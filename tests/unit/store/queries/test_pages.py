@@ -53,6 +53,15 @@ def test_redirect_targets(wiki: Database) -> None:
     assert redirects.targets(wiki, [1, 3]) == {3: RedirectRow(3, 0, "Alpha", "", "Top")}
 
 
+def test_a_property_of_a_page_or_of_the_page_it_redirects_to(wiki: Database) -> None:
+    rows = pages.by_ids(wiki, [1, 2, 3])
+    with wiki.recording() as log:
+        found = redirects.property_through_redirects(wiki, rows.values(), "displaytitle")
+    assert found == {rows[1].key: "<i>Alpha</i>", rows[3].key: "<i>Alpha</i>"}
+    assert len(log) == 4
+    assert redirects.property_through_redirects(wiki, [rows[2]], "displaytitle") == {}
+
+
 def test_properties_all_and_named(wiki: Database) -> None:
     assert pages.page_props(wiki, [1, 2, 5]) == {
         1: {"displaytitle": "<i>Alpha</i>", "notoc": ""},
