@@ -14,7 +14,12 @@ from wikiapi.wikitext.declarations import (
 )
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.frame import Frame
-from wikiapi.wikitext.html.attributes import checked_attributes, encode_attribute, encode_attributes
+from wikiapi.wikitext.html.attributes import (
+    checked_attributes,
+    decode_attributes,
+    encode_attribute,
+    encode_attributes,
+)
 from wikiapi.wikitext.html.entities import escape_all, escape_attribute, escape_text
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import LanguageLink, ParserOutput, Section
@@ -46,6 +51,7 @@ __all__ = [
     "Target",
     "Variable",
     "checked_attributes",
+    "decode_attributes",
     "encode_attribute",
     "encode_attributes",
     "escape_all",
