@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 _MOST = 2000
 """Characters of an id or address that are read."""
@@ -263,6 +263,8 @@ _ADDRESSES = {
     for one in _ALL
 }
 SERVICES: Mapping[str, Service] = {service.name: service for service in _ALL}
+PLAYER_SITES = tuple(sorted({f"https://{urlsplit(one.player).hostname}" for one in _ALL}))
+"""The sites from which players come."""
 
 
 def of_address(address: str) -> Service | None:
