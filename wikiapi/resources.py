@@ -26,22 +26,33 @@ class ResourceModule:
         scripts: a script, which runs in a function with the parameters ``$``, ``jQuery``,
             ``require`` and ``module``; empty for none.
         dependencies: names of modules whose scripts run before.
+        in_reader: whether the script needs nothing else and is part of the reader's pages too,
+            where the scripts of other modules do not run.
+        frame_sources: addresses of sites that the script shows in frames, after a click.
     """
 
     name: str
     styles: str = ""
     scripts: str = ""
     dependencies: tuple[str, ...] = ()
+    in_reader: bool = False
+    frame_sources: tuple[str, ...] = ()
 
 
 def read_modules(
-    folder: Path, dependencies: Mapping[str, tuple[str, ...]] = _NO_DEPENDENCIES
+    folder: Path,
+    dependencies: Mapping[str, tuple[str, ...]] = _NO_DEPENDENCIES,
+    *,
+    in_reader: bool = False,
+    frame_sources: tuple[str, ...] = (),
 ) -> list[ResourceModule]:
     """Return the modules of a folder, whose files are named ``<module>.css`` and ``<module>.js``.
 
     Args:
         folder: the folder, whose other files are not read.
         dependencies: by module, the names of modules whose scripts run before.
+        in_reader: whether their scripts are part of the reader's pages.
+        frame_sources: addresses of sites that their scripts show in frames.
     """
     paths = sorted(path for path in folder.iterdir() if path.suffix in (_STYLES, _SCRIPTS))
     return [
@@ -50,6 +61,8 @@ def read_modules(
             _text(folder / f"{name}{_STYLES}"),
             _text(folder / f"{name}{_SCRIPTS}"),
             dependencies.get(name, ()),
+            in_reader,
+            frame_sources,
         )
         for name in dict.fromkeys(path.name.removesuffix(path.suffix) for path in paths)
     ]

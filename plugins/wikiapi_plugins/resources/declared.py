@@ -78,3 +78,10 @@ def page_styles(site: Site) -> tuple[str, str]:
     modules = site.derived(declared_modules).values()
     sheets = (module.styles for module in modules if module.name not in _CONTENT_NAMES)
     return LOOK, "\n".join((_CONTENT, *filter(None, sheets)))
+
+
+def page_scripts(site: Site) -> tuple[str, list[str]]:
+    """Return the scripts of plugins that run on every page, and the sites that they may frame."""
+    modules = [one for one in site.derived(declared_modules).values() if one.in_reader]
+    frames = {source for module in modules for source in module.frame_sources}
+    return "\n".join(module.scripts for module in modules if module.scripts), sorted(frames)

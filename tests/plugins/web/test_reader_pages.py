@@ -10,6 +10,7 @@ import pytest
 from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
 from tests.plugins.web.readerwiki import PAGES, reader_wiki
 from wikiapi.site import Site
+from wikiapi_plugins.extensions.embedvideo.services import PLAYER_SITES
 
 
 @pytest.fixture
@@ -29,6 +30,17 @@ def test_without_the_reader_the_front_door_leads_to_the_api(
     site = reader_wiki(make_site, plugins={"disabled": ["reader"]})
     assert Browser(site).get("/").headers["location"] == "/w/api.php"
     assert Browser(site).get("/wiki/Tea").status == 404
+
+
+def test_without_videos_no_site_may_be_framed(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(reader_wiki(make_site, plugins={"disabled": ["embedvideo"]}))
+    assert "frame-src" not in wiki.get("/wiki/Tea").headers["content-security-policy"]
+
+
+def test_scripts_of_plugins_are_part_of_the_readers(wiki: Browser) -> None:
+    address = attribute(wiki.page("/wiki/Tea"), "script[defer]", "src")
+    assert address
+    assert b"figure.embedvideo" in wiki.get(address).body
 
 
 def test_a_page_is_shown_with_what_belongs_to_it(wiki: Browser) -> None:
@@ -70,6 +82,7 @@ def test_the_policy_lets_nothing_in_from_elsewhere(wiki: Browser) -> None:
         part.strip().partition(" ")[::2]
         for part in reply.headers["content-security-policy"].split(";")
     )
+    assert policy.pop("frame-src").split() == list(PLAYER_SITES)
     assert policy == {
         "default-src": "'none'",
         "base-uri": "'none'",

@@ -192,6 +192,7 @@ class Finder:
 
     def _natural(self, in_category: bool) -> list[Any]:
         options = self._options
+        columns: list[Any]
         if in_category:
             columns = [fn.MIN(CategoryLinks.cl_type), fn.MIN(CategoryLinks.cl_sortkey)]
         elif "imageused" in options.titles:

@@ -16,6 +16,7 @@ from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.site import Site
 from wikiapi.wikitext import ExtensionTag, ParserFunction
 from wikiapi_plugins.extensions.embedvideo import calls
+from wikiapi_plugins.extensions.embedvideo.services import PLAYER_SITES
 
 
 @hookimpl
@@ -39,7 +40,8 @@ def register_messages() -> Iterable[Path]:
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
     """Return the style sheet of videos, and the script that loads one after a click."""
-    return read_modules(Path(__file__).parent / "resources")
+    folder = Path(__file__).parent / "resources"
+    return read_modules(folder, in_reader=True, frame_sources=PLAYER_SITES)
 
 
 @hookimpl

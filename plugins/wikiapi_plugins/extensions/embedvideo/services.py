@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import quote
+from functools import partial
+from urllib.parse import quote, urlsplit
 
 _MOST = 2000
 """Characters of an id or address that are read."""
@@ -41,13 +42,12 @@ class Service:
 
     def read(self, text: str) -> str | None:
         """Return what names a video, from that itself or the address of a page, or ``None``."""
-        text = text[:_MOST]
-        if re.fullmatch(self.id, text, re.ASCII):
+        text, is_id = text[:_MOST], _IDS[self.name]
+        if is_id.fullmatch(text):
             return text
-        for pattern in self.addresses:
-            if match := re.match(rf"(?:https?:)?//(?:www\.|m\.)?{pattern}", text, re.ASCII):
-                return match[1] if re.fullmatch(self.id, match[1], re.ASCII) else None
-        return None
+        found = (pattern.match(text) for pattern in _ADDRESSES[self.name])
+        match = next(filter(None, found), None)
+        return match[1] if match and is_id.fullmatch(match[1]) else None
 
     def player_address(self, video: str, more: str) -> str:
         """Return the address of a video's player; ``more``: further parts of its query."""
@@ -60,33 +60,28 @@ class Service:
         return self.page.replace("$1", quote(video, safe="/:-_.~"))
 
 
-_YOUTUBE = {
-    "title": "YouTube",
-    "privacy": "https://www.youtube.com/howyoutubeworks/user-settings/privacy/",
-    "frame": {"modestbranding": 1, "allowfullscreen": "true", "frameBorder": 0},
-}
-_TWITCH = {
-    "title": "Twitch",
-    "privacy": "https://www.twitch.tv/p/en/legal/privacy-notice/",
-    "height": 360,
-}
-_SPOTIFY = {
-    "title": "Spotify",
-    "privacy": "https://www.spotify.com/legal/privacy-policy/",
-    "height": 380,
-}
-_SPOTIFY_ID = "[0-9A-Za-z]{22}"
-
-
 def _spotify(kind: str) -> Service:
     return Service(
         f"spotify{kind}",
-        player=f"https://open.spotify.com/embed/{kind}/$1",
-        page=f"https://open.spotify.com/{kind}/$1",
-        id=_SPOTIFY_ID,
-        addresses=(rf"open\.spotify\.com/{kind}/([0-9A-Za-z]+)",),
-        **_SPOTIFY,
+        "Spotify",
+        f"https://open.spotify.com/embed/{kind}/$1",
+        f"https://open.spotify.com/{kind}/$1",
+        "[0-9A-Za-z]{22}",
+        (rf"open\.spotify\.com/{kind}/([0-9A-Za-z]+)",),
+        "https://www.spotify.com/legal/privacy-policy/",
+        380,
     )
+
+
+_YOUTUBE = partial(
+    Service,
+    title="YouTube",
+    privacy="https://www.youtube.com/howyoutubeworks/user-settings/privacy/",
+    frame={"modestbranding": 1, "allowfullscreen": "true", "frameBorder": 0},
+)
+_TWITCH = partial(
+    Service, title="Twitch", privacy="https://www.twitch.tv/p/en/legal/privacy-notice/"
+)
 
 
 _ALL = (
@@ -186,29 +181,26 @@ _ALL = (
     _spotify("album"),
     _spotify("artist"),
     _spotify("track"),
-    Service(
+    _TWITCH(
         "twitch",
         player="https://player.twitch.tv/?channel=$1",
         page="https://www.twitch.tv/$1",
         id=r"[0-9A-Za-z_]{2,30}",
         addresses=(r"twitch\.tv/([0-9A-Za-z_]+)\Z",),
-        **_TWITCH,
     ),
-    Service(
+    _TWITCH(
         "twitchclip",
         player="https://clips.twitch.tv/embed?clip=$1",
         page="https://clips.twitch.tv/$1",
         id=r"[0-9A-Za-z_\-]{1,120}",
         addresses=(r"(?:clips\.twitch\.tv|twitch\.tv/[0-9A-Za-z_]{2,30}/clip)/([0-9A-Za-z_\-]+)",),
-        **_TWITCH,
     ),
-    Service(
+    _TWITCH(
         "twitchvod",
         player="https://player.twitch.tv/?video=$1",
         page="https://www.twitch.tv/videos/$1",
         id="v?[0-9]{1,20}",
         addresses=(r"twitch\.tv/videos/([0-9]+)",),
-        **_TWITCH,
     ),
     Service(
         "vimeo",
@@ -238,35 +230,41 @@ _ALL = (
         (r"(?:v|player)\.youku\.com/(?:v_show/id_|embed/)([0-9A-Za-z=]+)",),
         "https://terms.alicdn.com/legal-agreement/terms/suit_bu1_unification/",
     ),
-    Service(
+    _YOUTUBE(
         "youtube",
         player="https://www.youtube-nocookie.com/embed/$1",
         page="https://www.youtube.com/watch?v=$1",
         id=r"[0-9A-Za-z_\-]{11}",
         addresses=(
-            r"youtube(?:-nocookie)?\.com/watch\?(?:[^#\s]*&)?v=([0-9A-Za-z_\-]+)",
+            r"youtube(?:-nocookie)?\.com/watch\?(?:[^#&\s]{1,60}&){0,10}v=([0-9A-Za-z_\-]+)",
             r"youtube(?:-nocookie)?\.com/(?:embed|shorts|live|v)/([0-9A-Za-z_\-]+)",
             r"youtu\.be/([0-9A-Za-z_\-]+)",
         ),
-        **_YOUTUBE,
     ),
-    Service(
+    _YOUTUBE(
         "youtubeplaylist",
         player="https://www.youtube-nocookie.com/embed/videoseries?list=$1",
         page="https://www.youtube.com/playlist?list=$1",
         id=r"[0-9A-Za-z_\-]{12,60}",
-        addresses=(r"youtube\.com/playlist\?(?:[^#\s]*&)?list=([0-9A-Za-z_\-]+)",),
-        **_YOUTUBE,
+        addresses=(r"youtube\.com/playlist\?(?:[^#&\s]{1,60}&){0,10}list=([0-9A-Za-z_\-]+)",),
     ),
-    Service(
+    _YOUTUBE(
         "youtubevideolist",
         player="https://www.youtube-nocookie.com/embed/?playlist=$1",
         page="https://www.youtube.com/watch_videos?video_ids=$1",
         id=r"[0-9A-Za-z_\-]{11}(?:,[0-9A-Za-z_\-]{11}){0,50}",
-        **_YOUTUBE,
     ),
 )
+_IDS = {one.name: re.compile(one.id, re.ASCII) for one in _ALL}
+_ADDRESSES = {
+    one.name: [
+        re.compile(rf"(?:https?:)?//(?:www\.|m\.)?{text}", re.ASCII) for text in one.addresses
+    ]
+    for one in _ALL
+}
 SERVICES: Mapping[str, Service] = {service.name: service for service in _ALL}
+PLAYER_SITES = tuple(sorted({f"https://{urlsplit(one.player).hostname}" for one in _ALL}))
+"""The sites from which players come."""
 
 
 def of_address(address: str) -> Service | None:

@@ -33,7 +33,7 @@ def register_parser_functions() -> Iterable[ParserFunction]:
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
     """Return the style sheet and the script of tabs."""
-    return read_modules(Path(__file__).parent / "resources")
+    return read_modules(Path(__file__).parent / "resources", in_reader=True)
 
 
 @hookimpl

@@ -28,7 +28,7 @@ _END = '<div id="nomoretabs"></div>'
 _NO_TOC = '<div id="noTabTOC"></div>'
 _HEADING, _HEADING_END = '<div class="mw-heading mw-heading1">', "</div>"
 _H1 = re.compile(r'<h1 [^<>]*?\bid="([^"<>]*)"[^<>]*+>')
-_EDIT = re.compile(r'<span class="mw-editsection">(?:[^<]++|<(?!a ))*+<a href="([^"<>]*+)"')
+_EDIT, _LINK = '<span class="mw-editsection">', '<a href="'
 _SECTION = re.compile(r"[?;&]section=(T?-?[0-9]{1,9})")
 _ELEMENT = re.compile(r"<[^<>]*+>")
 
@@ -163,8 +163,8 @@ def _tabs(sections: list[str]) -> Iterator[Tab]:
         if start is None:
             continue
         label = html.unescape(_ELEMENT.sub("", heading[start.end() :].partition("</h1>")[0]))
-        edit = _EDIT.search(heading, start.end())
-        address = html.unescape(edit[1]) if edit else ""
+        edit = heading.partition(_EDIT)[2].partition(_LINK)[2].partition('"')[0]
+        address = html.unescape(edit)
         section = _SECTION.search(address)
         name = html.unescape(start[1])
         yield Tab(name, label.strip(), content, address, section[1] if section else "")

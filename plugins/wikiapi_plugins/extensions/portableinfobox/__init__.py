@@ -31,7 +31,7 @@ def register_messages() -> Iterable[Path]:
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
     """Return the style sheet of boxes, and the script that folds groups and switches panels."""
-    return read_modules(Path(__file__).parent / "resources")
+    return read_modules(Path(__file__).parent / "resources", in_reader=True)
 
 
 @hookimpl

@@ -17,7 +17,7 @@ from wikiapi_plugins.extensions.portableinfobox.pictures import Picture, Picture
 _ELEMENT = re.compile(r"<[^<>]*+>")
 _PARAMETER = re.compile(r"\{\{\{([^{}|]*+)")
 _LEFT_OVER = re.compile(r"\{\{\{[^{}]*+\}\}\}")
-_LINES = re.compile(r"(?<=>)[\r\n]++|[\r\n]++(?=<)")
+_LINES = re.compile(r"(?<=>)[\r\n]++|(?<![\r\n])[\r\n]++(?=<)")
 _FILES = frozenset({"image", "media", "audio", "video"})
 DEPTH = 20
 """Groups within groups."""
@@ -234,8 +234,8 @@ def metadata(items: Iterable[Item]) -> list[dict[str, Any]]:
 
 def _metadata(item: Item) -> dict[str, Any]:
     if item.kind in CONTAINERS:
-        label = {"label": item.label} if item.kind == "section" else {}
-        return {"type": item.kind, **label, "metadata": metadata(item.items)}
+        own = {"label": item.label} if item.kind == "section" else {}
+        return {"type": item.kind, **own, "metadata": metadata(item.items)}
     sources = list(dict.fromkeys(_sources(item.node)))
     label = html.unescape(_ELEMENT.sub("", item.label))
     primary = item.node.attribute("source")

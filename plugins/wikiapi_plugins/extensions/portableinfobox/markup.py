@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from wikiapi.wikitext.html.attributes import decode_attributes
+from wikiapi.wikitext import decode_attributes
 from wikiapi.wikitext.syntax import trim
 
 CONTAINERS = frozenset({"group", "panel", "section"})
@@ -16,7 +16,7 @@ _HOLDERS = frozenset({"title", "image", "media", "audio", "video", "data"})
 """Elements that hold parts; the others hold wikitext."""
 _MAY_HOLD, _LEAVES = frozenset({"caption", "alt"}), frozenset({"default", "format"})
 _TAG = re.compile(
-    r"<!--(?:[^-]++|-(?!->))*+-->|<(/?)([A-Za-z][\w\-]*+)((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>"
+    r"<!--(?:[^-]++|-(?!->))*+(?:-->)?|<(/?)([A-Za-z][\w\-]*+)((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>"
 )
 MOST = 2000
 """Elements that one box may have."""

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from wikiapi.site import Site
 from wikiapi_plugins.editing.writable import is_writable
-from wikiapi_plugins.resources.declared import page_styles
+from wikiapi_plugins.resources.declared import page_scripts, page_styles
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.rendering import Renderings
 from wikiapi_plugins.web.reader.settings import Settings
@@ -21,6 +21,7 @@ from wikiapi_plugins.web.static import StaticFiles
 
 STYLES = "styles.css"
 """The name of the style sheet of all pages."""
+_SCRIPT = "reader.js"
 _OWN_SHEETS = ("reader.css", "dark.css")
 
 
@@ -40,7 +41,8 @@ class Reader:
         self.settings = Settings.of(site)
         self.addresses = Addresses(site)
         sources = image_sources(site, self.settings.image_sources)
-        self.skin = Skin(self.addresses.static, sources, style_sheet(site))
+        scripts, frames = page_scripts(site)
+        self.skin = Skin(self.addresses.static, sources, style_sheet(site), scripts, frames)
         self.renderings = Renderings(site)
         self.is_writable = is_writable(site)
         self.api: WSGIApplication | None = None
@@ -62,9 +64,21 @@ def style_sheet(site: Site) -> str:
 class Skin:
     """Static files, content policy, and templates that escape everything except Markup."""
 
-    def __init__(self, static_path: str, image_sources: Iterable[str], styles: str) -> None:
-        """Read the static files; templates are read when they are first used."""
-        self.static = StaticFiles(folder("static"), static_path, {STYLES: styles})
+    def __init__(
+        self,
+        static_path: str,
+        image_sources: Iterable[str],
+        styles: str,
+        scripts: str = "",
+        frame_sources: Iterable[str] = (),
+    ) -> None:
+        """Read the static files; templates are read when they are first used.
+
+        ``scripts`` run on every page behind the reader's own, and may frame ``frame_sources``.
+        """
+        own = (folder("static") / _SCRIPT).read_text("utf-8")
+        made = {STYLES: styles, _SCRIPT: f"{own}\n{scripts}"}
+        self.static = StaticFiles(folder("static"), static_path, made)
         self.policy = content_policy(
             script_src="'self'",
             style_src="'self' 'unsafe-inline'",
@@ -72,6 +86,7 @@ class Skin:
             media_src=" ".join(("'self'", *image_sources)),
             connect_src="'self'",
             form_action="'self'",
+            **({"frame_src": frames} if (frames := " ".join(frame_sources)) else {}),
         )
         self._templates = Environment(
             loader=FileSystemLoader(folder("templates")),

@@ -22,6 +22,15 @@
       frame.title = loader.textContent.trim();
       consent.replaceWith(frame);
     };
+    const service = loader.querySelector(".embedvideo-loader__service");
+    if (service) {
+      const link = document.createElement("a");
+      Object.assign(link, { href: config.src.replace(/([?&])autoplay=1&?/, "$1").replace(/[?&]$/, ""), target: "_blank", rel: "nofollow noopener noreferrer" });
+      link.append(...service.childNodes);
+      link.addEventListener("click", (event) => event.stopPropagation());
+      link.addEventListener("keydown", (event) => event.stopPropagation());
+      service.append(link);
+    }
     loader.tabIndex = 0;
     loader.addEventListener("click", () => ask(true));
     loader.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") ask(true); });
