@@ -6,7 +6,7 @@ from contextlib import closing
 
 import click
 
-from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.options import DATABASE, Command, configured
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site, registered_models
@@ -75,18 +75,18 @@ def check(config: Config) -> None:
     cls=Command,
     examples=(
         (
-            "wikiapi db copy sqlite:///wiki.sqlite sqlite:///copy.sqlite",
+            "wikiapi db copy wiki.sqlite copy.sqlite",
             "Copy a store, also to another kind of database.",
         ),
     ),
 )
 @configured
-@click.argument("source")
-@click.argument("target")
+@click.argument("source", type=DATABASE)
+@click.argument("target", type=DATABASE)
 def copy(config: Config, source: str, target: str) -> None:
     """Copy a complete store into an empty database of any kind.
 
-    SOURCE and TARGET are database URLs: sqlite:///PATH, mysql://..., postgresql://...
+    SOURCE and TARGET are files of SQLite, or database URLs: mysql://..., postgresql://...
     An interrupted copy resumes when the same command is run again.
     """
     with (

@@ -74,11 +74,12 @@ def command(
     # Imported here, since it takes half a second that --help and completion need not take.
     from wikiapi.cli.support.importing import Import, Options
 
-    given: Path | None = context.params["path"]
-    if write_config is None and given is None and not DEFAULT_CONFIG.exists():
+    used = write_config or context.params["path"] or DEFAULT_CONFIG
+    if used == DEFAULT_CONFIG and not used.exists():
         write_config = DEFAULT_CONFIG
     options = Options(
         dumps,
+        used,
         interwiki,
         write_config,
         any_wiki,
@@ -86,15 +87,15 @@ def command(
         links,
         jobs,
         recent_days,
-        _command_to_serve(write_config or given, context.params["database"]),
+        _command_to_serve(used, context.params["database"]),
     )
     Import(config, options).run()
 
 
-def _command_to_serve(path: Path | None, database: str | None) -> str:
+def _command_to_serve(path: Path, database: str | None) -> str:
     """Return the command that serves the store with the same configuration."""
     words = ["wikiapi serve"]
-    if path is not None and path != DEFAULT_CONFIG:
+    if path != DEFAULT_CONFIG:
         words.append(f"--config {path}")
     if database is not None:
         words.append(f"--database {database.removeprefix('sqlite:///')}")

@@ -29,7 +29,7 @@ from wikiapi.store.schema import migrate
             "Load tables after `wikiapi import --no-links`; the order of files does not matter.",
         ),
         (
-            "wikiapi import-tables --database sqlite:///wiki.sqlite page.sql.gz",
+            "wikiapi import-tables --database wiki.sqlite page.sql.gz",
             "Load into another store.",
         ),
     ),

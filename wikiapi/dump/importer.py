@@ -34,10 +34,12 @@ _ITEMS_PER_PROGRESS = 500
 class ImportReport:
     """What an import did.
 
-    ``refused`` are titles that no page can have, ``without_text`` counts revisions whose text is
-    not in the dump though nothing says that it is suppressed.
+    ``items`` are the pages and log entries that were read, also by an earlier run; ``pages`` those
+    that have been written. ``refused`` are titles that no page can have, ``without_text`` counts
+    revisions whose text is not in the dump though nothing says that it is suppressed.
     """
 
+    items: int = 0
     pages: int = 0
     revisions: int = 0
     log_entries: int = 0
@@ -136,6 +138,7 @@ class DumpImporter:
                 report.site_info = record
             elif sink.add(record):
                 checkpoint.items += 1
+                report.items = checkpoint.items
                 if not checkpoint.items % _ITEMS_PER_PROGRESS:
                     self.on_progress(report)
                 if checkpoint.items >= last or sink.size >= stop_at:

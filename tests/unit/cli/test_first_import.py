@@ -91,6 +91,15 @@ def test_a_missing_main_page_is_guessed() -> None:
     assert "is the main page now" not in wikiapi("import", "a.xml").output
 
 
+def test_a_resumed_import_guesses_as_well() -> None:
+    pages = [page(f"P{n}", n, revision(n, "[[Hub]]")) for n in range(1, 5)]
+    write(*pages, page("Hub", 9, revision(9, "x")))
+    assert wikiapi("import", "--no-links", "a.xml").exit_code == 0
+    assert site()["main_page"] == "Main Page"
+    assert "'Hub' is the main page now" in wikiapi("import", "a.xml").output
+    assert site()["main_page"] == "Hub"
+
+
 def test_a_configuration_that_was_written_by_hand_is_not_changed() -> None:
     pages = [page(f"P{n}", n, revision(n, "[[Hub]]")) for n in range(1, 5)]
     write(*pages, page("Hub", 9, revision(9, "x")))

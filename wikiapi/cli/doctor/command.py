@@ -31,7 +31,7 @@ from wikiapi.store.database import Database
     short_help="Diagnose problems with an installation.",
     examples=(
         ("wikiapi doctor", "Check wikiapi.toml in the current folder and its store."),
-        ("wikiapi doctor --database sqlite:///wiki.sqlite --verbose", "List all checks."),
+        ("wikiapi doctor --database wiki.sqlite --verbose", "List all checks."),
         ("wikiapi doctor --json", "Print JSON."),
     ),
 )

@@ -48,9 +48,14 @@ _GO_ON = "The pages imported so far are saved: run the same command again to res
 
 
 class Options(NamedTuple):
-    """The options of the command; ``serve`` is the command that serves the store."""
+    """The options of the command.
+
+    ``config`` is the configuration file that is used, and written by ``write_config`` if it does
+    not exist. ``serve`` is the command that serves the store.
+    """
 
     dumps: tuple[str, ...]
+    config: Path
     interwiki: Path | None
     write_config: Path | None
     any_wiki: bool
@@ -164,7 +169,7 @@ class Import:
                 seen=self._seen,
                 on_site_info=lambda info: self._meet(site, info),
                 on_resume=resume,
-                on_progress=lambda report: bar.move_to(source.position, f"{report.pages} pages"),
+                on_progress=lambda report: bar.move_to(source.position, f"{report.items} pages"),
             )
             try:
                 return importer.import_dump(source)
@@ -197,10 +202,10 @@ class Import:
         found = guessed_main_page(site)
         if found is None:
             return
-        name, path = found.prefixed_text, self._write_config
-        text = path.read_text(encoding="utf-8") if path and path.is_file() else ""
+        name, path = found.prefixed_text, self._options.config
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
         missing = f"There is no page {site.config.site.main_page!r}"
-        if path and text.startswith(WRITTEN) and "[site]" in text.splitlines():
+        if text.startswith(WRITTEN) and "[site]" in text.split("\n"):
             _write(with_main_page(text, name), path)
             click.echo(f"{missing}: {name!r} is the main page now (see {path}).", err=True)
         else:
