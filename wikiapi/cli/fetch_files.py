@@ -75,9 +75,9 @@ class _Size(_SizeType):
 @click.option(
     "--from",
     "place",
-    metavar="DIR|ZIP|TAR",
+    metavar="PLACE",
     type=click.Path(exists=True, path_type=Path),
-    help="Take the files from a folder, ZIP or tar archive, in which they may lie anywhere.",
+    help="Folder, ZIP or tar archive to take the files from; they may lie anywhere in it.",
 )
 @click.option(
     "--max-size", type=_Size(), default="100M", show_default=True, help="Largest file to get."
