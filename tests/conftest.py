@@ -24,6 +24,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
+@pytest.fixture(autouse=True)
+def no_lines_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print none, however long a busy machine takes: many tests compare whole outputs."""
+    monkeypatch.setattr("wikiapi.cli.support.progress.LINE_SECONDS", 3600.0)
+
+
 @pytest.fixture
 def make_site() -> Iterator[Callable[..., Site]]:
     """``wikiapi.testing.make_site``, with every site closed at the end of the test."""

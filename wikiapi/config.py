@@ -159,9 +159,10 @@ class HttpConfig:
     """Origins that may send requests with credentials; ``*`` and ``?`` are wildcards."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses of proxies whose ``X-Forwarded-For`` header is trusted."""
-    access_log: Literal["off", "json", "combined"] = "off"
+    access_log: Literal["auto", "off", "short", "json", "combined"] = "auto"
     """Format of the access log, one line per request. It is written to the logger
-    ``wikiapi.access`` and, by ``wikiapi serve``, to standard output."""
+    ``wikiapi.access`` and, by ``wikiapi serve``, to standard output. ``auto`` is ``short`` for
+    ``wikiapi serve`` on a terminal and otherwise ``off``."""
     slow_query_log: float = 0.0
     """Milliseconds from which an SQL statement is logged as slow, with its values, module and
     request, to the logger ``wikiapi.slow``; 0 to disable."""

@@ -12,7 +12,7 @@ from wikiapi.cli.support.options import Command, configured
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.http.serving.reopening import Reopening
-from wikiapi.http.serving.server import serve
+from wikiapi.http.serving.server import check_free, serve
 
 
 @click.command(
@@ -27,22 +27,38 @@ from wikiapi.http.serving.server import serve
 @click.option("--listen", metavar="HOST:PORT", help="Address and port to listen on.")
 @click.option("--threads", type=click.IntRange(min=1), help="Number of worker threads.")
 def command(config: Config, listen: str | None, threads: int | None) -> None:
-    """Answer requests over HTTP until interrupted."""
+    """Answer requests over HTTP until interrupted.
+
+    On a terminal, a line is printed for each request, unless http.access_log says otherwise.
+    """
     http = replace(
         config.http,
         listen=listen or config.http.listen,
         threads=threads or config.http.threads,
     )
+    if http.access_log == "auto":
+        http = replace(http, access_log="short" if is_terminal() else "off")
     config = replace(config, http=http)
+    check_free(http.listen)
     with Reopening(lambda: existing_site(config)) as app:
         _show_access_log()
-        path = f"{config.site.script_path}/api.php"
-        click.echo(f"{config.site.name} answers at http://{http.listen}{path}; Ctrl-C stops it.")
-        serve(app, http)
+
+        def announce(address: str) -> None:
+            api = f"{address}{config.site.script_path}/api.php"
+            click.echo(f"{config.site.name} answers at {api}; Ctrl-C stops it.")
+            for mount in app.labelled:
+                click.echo(f"{mount.label}: {address}{mount.path}")
+
+        serve(app, http, announce)
+
+
+def is_terminal() -> bool:
+    """Return whether somebody reads what the server prints."""
+    return sys.stdout.isatty()
 
 
 def _show_access_log() -> None:
-    """Send the access log to standard output, to which the program otherwise prints one line."""
+    """Send the access log to standard output, after what the program itself prints."""
     handler = logging.StreamHandler(sys.stdout)
     logger = logging.getLogger("wikiapi.access")
     logger.addHandler(handler)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from wikiapi.api.params.types.timestamp import compact
+from wikiapi.cli.support.footprint import leaving_nothing
 from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.support.options import Command, configured, warn_of_titles
 from wikiapi.config import Config
@@ -55,8 +56,9 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
     Edits, new pages, moves, deletions and log entries are fetched, and the links of changed pages
     are derived. Requests are sent one at a time. Run the same command again for the next update.
     """
-    api = LiveApi(url)
-    with closing(Database(config.database.url)) as db:
+    api = LiveApi(url, on_retry=_say_retry)
+    url_of_store = config.database.url
+    with leaving_nothing(url_of_store), closing(Database(url_of_store)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         update = LiveUpdate(site, Remote(api), url)
@@ -70,6 +72,10 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
                 _derive(site, jobs, recent_days)
             raise
         _derive(site, jobs, recent_days)
+
+
+def _say_retry(reason: str, seconds: float) -> None:
+    click.echo(f"The wiki does not answer ({reason}): trying again in {seconds:.0f} s.", err=True)
 
 
 def _report(report: UpdateReport) -> None:

@@ -18,11 +18,15 @@ _FINISHED_KEY = "wikiapi-finished"
 
 @dataclass(slots=True)
 class Checkpoint:
-    """The progress of one dump: the number of pages and log entries, and whether it is done."""
+    """The progress of one dump: the number of pages and log entries, and whether it is done.
+
+    ``position`` is how many bytes of the file they took; 0 when it is done.
+    """
 
     identity: str
     items: int = 0
     done: bool = False
+    position: int = 0
 
     def save(self, db: Database) -> None:
         """Save the progress; call inside the transaction that writes the items."""

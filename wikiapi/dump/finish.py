@@ -7,15 +7,12 @@ from datetime import timedelta
 from peewee import fn
 
 from wikiapi.api.params.types.timestamp import before
-from wikiapi.dump import checkpoint
+from wikiapi.dump import RECENT_DAYS, checkpoint
 from wikiapi.site import Site
 from wikiapi.store.models import Actor, Revision, User
 from wikiapi.store.queries import generation
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.counts import recount_categories, recount_site
-
-RECENT_DAYS = 90
-"""Days before the newest change whose changes are recent; MediaWiki's default."""
 
 
 def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:

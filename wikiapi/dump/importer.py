@@ -52,6 +52,7 @@ class DumpImporter:
     """Imports dumps into a site's store, one after the other.
 
     ``on_site_info`` gets the head of a dump before anything of it is written and may raise.
+    ``on_resume`` gets the progress of an earlier import of the dump, if there was one.
     ``on_progress`` is called every few hundred pages. ``any_wiki`` lets dumps of different wikis
     into one store, where the ids of one may hide pages of the other. ``seen`` notes every page for
     :func:`~wikiapi.dump.deletion.prune`.
@@ -63,6 +64,7 @@ class DumpImporter:
     seen: SeenPages | None = None
     items_per_transaction: int = ITEMS_PER_TRANSACTION
     on_site_info: Callable[[SiteInfo], None] = lambda _: None
+    on_resume: Callable[[Checkpoint], None] = lambda _: None
     on_progress: Callable[[ImportReport], None] = lambda _: None
 
     def import_dump(self, source: DumpSource) -> ImportReport:
@@ -78,8 +80,10 @@ class DumpImporter:
         checkpoint = load_checkpoint(self.site.db, identity)
         if checkpoint.done:
             return ImportReport(already_done=True)
+        if checkpoint.items:
+            self.on_resume(checkpoint)
         records = read_records(unpacked(source, limits), limits, skip=checkpoint.items)
-        return self.import_records(records, checkpoint)
+        return self.import_records(_with_position(records, source, checkpoint), checkpoint)
 
     def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
         """Import records from any source; ``checkpoint`` identifies it.
@@ -136,7 +140,7 @@ class DumpImporter:
                     self.on_progress(report)
                 if checkpoint.items >= last or sink.size >= stop_at:
                     return
-        checkpoint.done = True
+        checkpoint.done, checkpoint.position = True, 0
 
     def _begin(self, info: SiteInfo, sink: RecordSink) -> None:
         self.on_site_info(info)
@@ -153,6 +157,15 @@ class DumpImporter:
         if hook.get_hookimpls():
             for page in pages:
                 hook(site=self.site, page=page.row, revision=page.latest)
+
+
+def _with_position(
+    records: Iterable[Record], source: DumpSource, checkpoint: Checkpoint
+) -> Iterator[Record]:
+    """Yield the records, and keep in the checkpoint how far the source has been read for them."""
+    for record in records:
+        checkpoint.position = source.position
+        yield record
 
 
 def _with_progress(error: DumpError, resumed: int, report: ImportReport) -> DumpError:

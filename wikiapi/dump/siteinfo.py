@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 from wikiapi.dump.xml.records import DumpNamespace, SiteInfo
 from wikiapi.errors import ConfigError
@@ -23,8 +23,11 @@ from wikiapi.title.namespaces import MODULE, PROJECT, core_namespaces
 _BASE = re.compile(
     r"(?P<server>https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?)"
     r"""(?P<folder>/(?:[^\s/?#"'<>\\]+/)*)"""
-    r"(?P<page>[^\s/?#]+)(?:[?#]\S*)?"
+    r"(?P<page>[^\s/?#\"'<>\\]*+)(?:\?(?P<query>[^\s#\"'<>\\]*+))?(?:#\S*)?"
 )
+_SCRIPT = ".php"
+WRITTEN = "# Written by `wikiapi import` from the head of a dump."
+"""The first line of such a configuration, as long as nobody has removed it."""
 _WIKI_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,255}")
 _CANONICAL = {828: "Module", 829: "Module talk"}
@@ -51,9 +54,12 @@ def _differences(info: SiteInfo, site: Site) -> Iterator[str]:
 
 
 def config_text(info: SiteInfo, database_url: str) -> str:
-    """Return a ``wikiapi.toml`` for the wiki that a dump was made from."""
+    """Return a ``wikiapi.toml`` for the wiki that a dump was made from.
+
+    The address of that wiki is kept as ``source``: it is not where this one will answer.
+    """
     names = {entry.id: entry.name for entry in info.namespaces}
-    lines = ["[site]", *_settings(_site_settings(info, names.get(PROJECT, "")))]
+    lines = [WRITTEN, "[site]", *_settings(_site_settings(info, names.get(PROJECT, "")))]
     lines += ["", "[database]", *_settings({"url": database_url})]
     for entry in info.namespaces:
         if values := _namespace_settings(entry, info):
@@ -63,12 +69,12 @@ def config_text(info: SiteInfo, database_url: str) -> str:
 
 def _site_settings(info: SiteInfo, project: str) -> Mapping[str, object]:
     """Return the values that are valid settings: the head of a dump may contain anything."""
-    server, article_path, main_page = _addresses(info.base)
+    source, article_path, main_page = _addresses(info.base)
     values: dict[str, str] = {
         "name": info.name,
         "project_namespace": project if project != info.name else "",
         "wiki_id": info.wiki_id if _WIKI_ID.fullmatch(info.wiki_id) else "",
-        "server": server,
+        "source": source,
         "article_path": article_path,
         "main_page": main_page,
         "language": info.language if is_language_code(info.language) else "",
@@ -79,11 +85,27 @@ def _site_settings(info: SiteInfo, project: str) -> Mapping[str, object]:
 
 
 def _addresses(base: str) -> tuple[str, str, str]:
-    """Return server, article path and main page from an address; empty if it is not HTTP."""
+    """Return source, article path and main page from an address; empty if it is not HTTP.
+
+    An address without the name of a page, or with a script, says nothing about paths of pages.
+    """
     match = _BASE.fullmatch(base)
     if match is None:
         return "", "", ""
-    return match["server"], f"{match['folder']}$1", unquote(match["page"]).replace("_", " ")
+    page, path = unquote(match["page"]), f"{match['folder']}$1"
+    if page.endswith(_SCRIPT) or not page:
+        page, path = parse_qs(match["query"] or "").get("title", [""])[0], ""
+    elif match["folder"].endswith(f"{_SCRIPT}/"):
+        path = ""
+    return base, path, page.replace("_", " ")
+
+
+def with_main_page(text: str, title: str) -> str:
+    """Return the text of a configuration that :func:`config_text` made, with another main page."""
+    line = f"main_page = {_toml(title)}"
+    lines = [each for each in text.split("\n") if not each.startswith("main_page = ")]
+    place = lines.index("[site]") + 1
+    return "\n".join([*lines[:place], line, *lines[place:]])
 
 
 def _namespace_settings(entry: DumpNamespace, info: SiteInfo) -> dict[str, object]:

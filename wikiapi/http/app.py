@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -29,7 +29,7 @@ from wikiapi.http.envelope import Stream, envelope
 from wikiapi.http.errors import Refused, api_error
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
-from wikiapi.http.routing import Mounts, Route, Router, Target
+from wikiapi.http.routing import Mount, Mounts, Route, Router, Target
 from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
@@ -67,6 +67,11 @@ class WikiApp:
         self._stream_above = http.stream_above
         self._has_accounts = bool(site.plugins.hook.resolve_user.get_hookimpls())
         self._rights = frozenset(site.config.permissions.anonymous_rights)
+
+    @property
+    def labelled(self) -> Sequence[Mount]:
+        """What people find at the site besides the API."""
+        return self._mounts.labelled
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request, as WSGI has it."""

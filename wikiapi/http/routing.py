@@ -82,10 +82,13 @@ class Mount:
     alone); any other is that one address. The application is called as WSGI has it: what the mount
     stands for is moved from ``PATH_INFO`` to ``SCRIPT_NAME``. It sets its own headers, those for
     security too (:func:`wikiapi.http.reply.protect`).
+
+    ``label`` says in a word what people find there; ``wikiapi serve`` prints it with the address.
     """
 
     path: str
     app: WSGIApplication
+    label: str = ""
 
 
 class Mounts:
@@ -99,6 +102,9 @@ class Mounts:
         """
         mounts = collect(site.plugins, "register_mounts", _paths, site=site)
         self._exact = dict(mounts)
+        labelled = (mount for mount in mounts.values() if mount.label)
+        self.labelled = sorted(labelled, key=lambda mount: mount.path)
+        """The mounts that have a label."""
         self._below = sorted((path for path in mounts if path.endswith("/")), key=len, reverse=True)
 
     def call(

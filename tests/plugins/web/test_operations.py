@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -105,7 +106,22 @@ def test_clients_behind_trusted_proxies(caplog: pytest.LogCaptureFixture) -> Non
     assert json.loads(logged(caplog, "json", CHECK, headers=sent))["client"] == "198.51.100.7"
 
 
-@pytest.mark.parametrize("setting", ["json", "combined"])
+def test_access_log_of_a_terminal(caplog: pytest.LogCaptureFixture) -> None:
+    line = logged(caplog, "short", CHECK)
+    assert re.fullmatch(
+        r"\d\d:\d\d:\d\d 200 +\d+\.\d ms +\d+ B  GET /w/api.php\?action=checktoken&format=json",
+        line,
+    )
+
+
+def test_a_terminal_shows_titles_in_their_letters(caplog: pytest.LogCaptureFixture) -> None:
+    app = app_of(http={"access_log": "short"})
+    with caplog.at_level(logging.INFO, "wikiapi.access"):
+        InProcess(app, ELSEWHERE).send("GET", "/wiki/Чай\x1b[31m\u202e", "")
+    assert caplog.records[-1].getMessage().endswith("GET /wiki/Чай\ufffd[31m\ufffd")
+
+
+@pytest.mark.parametrize("setting", ["short", "json", "combined"])
 def test_clients_cannot_write_lines_of_their_own(
     caplog: pytest.LogCaptureFixture, setting: str
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from werkzeug.test import Client
 
 from wikiapi.cli import serve
 from wikiapi.config import HttpConfig
+from wikiapi.http.serving.server import check_free
 
 
 def _told(app: WSGIApplication) -> dict[str, str]:
@@ -24,10 +26,12 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Record the arguments with which the server would be started."""
     calls: list[tuple[Any, ...]] = []
 
-    def record(app: WSGIApplication, http: HttpConfig) -> None:
+    def record(app: WSGIApplication, http: HttpConfig, on_bound: Callable[[str], None]) -> None:
         calls.append((_told(app)["base"], http.listen, http.threads))
+        on_bound(f"http://{http.listen}")
 
     monkeypatch.setattr(serve, "serve", record)
+    monkeypatch.setattr(serve, "check_free", lambda _: None)
     return calls
 
 
@@ -35,7 +39,11 @@ def test_defaults_come_from_the_configuration(
     on_store: Callable[..., Result], served: list[tuple[Any, ...]]
 ) -> None:
     result = on_store("serve")
-    assert result.output == "Wiki answers at http://127.0.0.1:8080/w/api.php; Ctrl-C stops it.\n"
+    assert result.output == (
+        "Wiki answers at http://127.0.0.1:8080/w/api.php; Ctrl-C stops it.\n"
+        "Reader: http://127.0.0.1:8080/\n"
+        "Explorer: http://127.0.0.1:8080/explore\n"
+    )
     assert served == [("http://127.0.0.1:8080/wiki/Main_Page", "127.0.0.1:8080", 4)]
 
 
@@ -65,3 +73,41 @@ def test_missing_store_is_refused(
     result = wikiapi("serve")
     assert result.exit_code == 1
     assert served == []
+
+
+def test_a_taken_port_says_so_before_anything_else(
+    wikiapi: Callable[..., Result], served: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "check_free", check_free)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        result = wikiapi("serve", "--listen", listen)
+    assert result.exit_code == 1
+    first = result.output.splitlines()[0]
+    assert first.startswith(f"Error: cannot listen on '{listen}': ")
+    assert "in use" in first
+
+
+@pytest.mark.parametrize(
+    ("setting", "is_terminal", "expected"),
+    [
+        ("auto", True, "short"),
+        ("auto", False, "off"),
+        ("off", True, "off"),
+        ("json", True, "json"),
+    ],
+)
+def test_requests_are_logged_on_a_terminal(
+    on_store: Callable[..., Result],
+    monkeypatch: pytest.MonkeyPatch,
+    setting: str,
+    is_terminal: bool,
+    expected: str,
+) -> None:
+    used: list[str] = []
+    monkeypatch.setattr(serve, "serve", lambda app, http, on_bound: used.append(http.access_log))
+    monkeypatch.setattr(serve, "check_free", lambda _: None)
+    monkeypatch.setattr(serve, "is_terminal", lambda: is_terminal)
+    Path("own.toml").write_text(f'[http]\naccess_log = "{setting}"\n', encoding="utf-8")
+    assert on_store("serve", "--config", "own.toml").exit_code == 0
+    assert used == [expected]

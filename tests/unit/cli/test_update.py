@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from email.message import Message
 from pathlib import Path
 from typing import Any, cast
+from urllib.error import HTTPError
 from urllib.request import Request
 
 import pytest
@@ -112,3 +114,31 @@ def test_one_table_twice_is_refused(on_store: Run, tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(sql_dump("page", PAGE, page_rows((1, 0, "A"))))
     result = on_store("import-tables", "a.sql", "b.sql")
     assert "a.sql and b.sql are both dumps of the table 'page'" in result.output
+
+
+def test_a_first_update_that_fails_leaves_nothing_behind(wikiapi: Run, tmp_path: Path) -> None:
+    result = wikiapi("update", "ftp://wiki.example.org/w/api.php")
+    assert result.exit_code == 1
+    with Wiki(Declaration(pages={})) as wiki:
+        result = wikiapi("update", wiki.api_url.replace("api.php", "none.php"))
+    assert result.exit_code == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_repeated_requests_are_announced(on_store: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Request] = []
+
+    def busy_at_first(request: Request, timeout: float, patience: float, **options: Any) -> Reply:
+        asked.append(request)
+        if len(asked) == 1:
+            headers = Message()
+            headers["Retry-After"] = "0"
+            raise HTTPError(request.full_url, 503, "busy", headers, None)
+        return exchange(request, timeout, patience, **options)
+
+    monkeypatch.setattr("wikiapi.dump.live.client.exchange", busy_at_first)
+    with Wiki(Declaration(pages={"A": "x"})) as wiki:
+        result = on_store("update", "--since", "2020-01-01", wiki.api_url)
+    assert result.exit_code == 0, result.output
+    first = result.output.splitlines()[0]
+    assert first == "The wiki does not answer (HTTP 503): trying again in 0 s."

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.dump.xmldump import NAMESPACES
 from wikiapi.config import parse_config
-from wikiapi.dump.siteinfo import config_text, differences
+from wikiapi.dump.siteinfo import config_text, differences, with_main_page
 from wikiapi.dump.xml.records import DumpNamespace, SiteInfo
 from wikiapi.site import Site
 
@@ -34,7 +34,8 @@ def test_configuration_of_a_dump_is_read_back(make_site: Callable[..., Site]) ->
     text = config_text(GERMAN, "sqlite:///x.sqlite")
     config = parse_config(tomllib.loads(text))
     assert config.site.name == 'Mein "Wiki"\\'
-    assert config.site.server == "https://wiki.example.de"
+    assert config.site.server == ""
+    assert config.site.source == GERMAN.base
     assert config.site.article_path == "/artikel/$1"
     assert config.site.main_page == "Haupt\u00adseite A"
     assert config.database.url == "sqlite:///x.sqlite"
@@ -78,21 +79,45 @@ def test_differences_are_named(site: Site) -> None:
 @pytest.mark.parametrize(
     ("base", "settings"),
     [
-        ("http://localhost:8080/w/A", {"server": "http://localhost:8080", "main_page": "A"}),
-        ("https://[::1]:8/w/A_b", {"server": "https://[::1]:8", "main_page": "A b"}),
-        ("https://x.example/w/A?x=1", {"server": "https://x.example", "main_page": "A"}),
-        ("https://x.example/w/%0A", {"server": "https://x.example"}),
+        ("http://localhost:8080/w/A", {"article_path": "/w/$1", "main_page": "A"}),
+        ("https://[::1]:8/w/A_b", {"article_path": "/w/$1", "main_page": "A b"}),
+        ("https://x.example/w/A?x=1", {"article_path": "/w/$1", "main_page": "A"}),
+        ("https://x.example/w/%0A", {"article_path": "/w/$1"}),
         ("https://x.example/", {}),
-        ("javascript://x/w/A", {}),
-        ("https://x.example//y/A", {}),
-        ("https://u@x.example/w/A", {}),
-        ("http://[", {}),
+        ("https://x.example/en/", {}),
+        ("https://x.example/index.php?title=Main_Page", {"main_page": "Main Page"}),
+        ("https://x.example/w/index.php/Start", {"main_page": "Start"}),
+        ("https://x.example/Start", {"article_path": "/$1", "main_page": "Start"}),
     ],
 )
 def test_addresses_of_a_head(base: str, settings: dict[str, str]) -> None:
     info = SiteInfo("", "", base, "", "", True, ())
-    path = {"article_path": "/w/$1"} if settings else {}
-    assert tomllib.loads(config_text(info, "x"))["site"] == settings | path
+    assert tomllib.loads(config_text(info, "x"))["site"] == {"source": base} | settings
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "javascript://x/w/A",
+        "https://x.example//y/A",
+        "https://u@x.example/w/A",
+        "http://[",
+        'https://x.example/w/A?x="',
+    ],
+)
+def test_addresses_that_are_none(base: str) -> None:
+    info = SiteInfo("", "", base, "", "", True, ())
+    assert tomllib.loads(config_text(info, "x"))["site"] == {}
+
+
+def test_another_main_page() -> None:
+    text = config_text(GERMAN, "x")
+    changed = tomllib.loads(with_main_page(text, 'A "b"'))
+    assert changed["site"].pop("main_page") == 'A "b"'
+    assert changed["site"] == {
+        name: value for name, value in tomllib.loads(text)["site"].items() if name != "main_page"
+    }
+    assert changed["namespaces"] == tomllib.loads(text)["namespaces"]
 
 
 def test_head_with_invalid_settings() -> None:

@@ -17,7 +17,7 @@ from wikiapi.cli.doctor.declaration import Check, problem
 from wikiapi.cli.doctor.patient import Patient
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.cli.support.findings import Printer
-from wikiapi.cli.support.options import DEFAULT_CONFIG, Command
+from wikiapi.cli.support.options import DATABASE, DEFAULT_CONFIG, Command
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.site import Site
@@ -42,11 +42,14 @@ from wikiapi.store.database import Database
     help="Configuration file. Defaults to wikiapi.toml in the current folder, if it exists.",
 )
 @click.option(
-    "--database", metavar="URL", default="", help="Database to use instead of the configured one."
+    "--database",
+    metavar="PATH|URL",
+    type=DATABASE,
+    help="Database to use instead of the configured one: a file of SQLite, or a URL.",
 )
 @click.option("--verbose", is_flag=True, help="List every check, not only problems.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(path: Path | None, database: str, verbose: bool, as_json: bool) -> None:
+def command(path: Path | None, database: str | None, verbose: bool, as_json: bool) -> None:
     """Diagnose problems with a configuration or a store, and suggest solutions.
 
     The checks cover the configuration file and all its settings, Python and its libraries, plugins,
@@ -56,7 +59,7 @@ def command(path: Path | None, database: str, verbose: bool, as_json: bool) -> N
     if path is None and DEFAULT_CONFIG.is_file():
         path = DEFAULT_CONFIG
     printer = Printer(lambda key: key[1], as_json=as_json)
-    with closing(Patient(path, database)) as patient:
+    with closing(Patient(path, database or "")) as patient:
         for check in CHECKS:
             findings = _looked(check, patient)
             printer.show_all(findings or ())

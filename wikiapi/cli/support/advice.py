@@ -127,6 +127,11 @@ ADVICE: tuple[Advice, ...] = (
     ),
     Advice(
         DumpError,
+        "ends too early",
+        "Probably the download stopped: download the file again, then run the same command again.",
+    ),
+    Advice(
+        DumpError,
         "not well-formed",
         "A dump is MediaWiki's XML export, plain or compressed. If a download is incomplete,"
         " download it again and run the same command again.",
@@ -162,9 +167,7 @@ class Misused(click.UsageError):
         """Return the error of a command line; one that shows the help stays as it is."""
         if isinstance(error, cls | click.exceptions.NoArgsIsHelpError):
             return error
-        misused = cls(" ".join(error.format_message().split()), error.ctx)
-        misused.exit_code = error.exit_code
-        return misused
+        return cls(" ".join(error.format_message().split()), error.ctx)
 
     def show(self, file: Any = None) -> None:
         text = f"Error: {self.format_message()}"

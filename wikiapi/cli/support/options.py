@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from wikiapi.config import Config, load_config
 from wikiapi.dump.source import STDIN, open_source
@@ -21,6 +22,36 @@ if TYPE_CHECKING:
 
 
 DEFAULT_CONFIG = Path("wikiapi.toml")
+_SCHEMES = ("sqlite", "mysql", "mariadb", "postgresql", "postgres")
+
+
+def database_url(text: str) -> str:
+    """Return the URL of a database that is given by it, or by the path of a file of SQLite."""
+    scheme, colon, _ = text.partition(":")
+    return text if colon and scheme in _SCHEMES else f"sqlite:///{text}"
+
+
+if TYPE_CHECKING:
+    _TextType = click.ParamType[str]
+else:
+    _TextType = click.ParamType  # generic since click 8.5 only
+
+
+class DatabaseParam(_TextType):
+    """A database, as its URL; files are completed."""
+
+    name = "database"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return database_url(str(value))
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
+
+
+DATABASE = DatabaseParam()
 
 
 def configured(command: Callable[..., None]) -> Callable[..., None]:
@@ -33,7 +64,10 @@ def configured(command: Callable[..., None]) -> Callable[..., None]:
         help="Configuration file. Defaults to wikiapi.toml in the current folder, if it exists.",
     )
     @click.option(
-        "--database", metavar="URL", help="Database to use instead of the configured one."
+        "--database",
+        metavar="PATH|URL",
+        type=DATABASE,
+        help="Database to use instead of the configured one: a file of SQLite, or a URL.",
     )
     @functools.wraps(command)
     def wrapper(path: Path | None, database: str | None, **options: Any) -> None:
@@ -102,12 +136,6 @@ def warn_of_titles(refused: RefusedTitles) -> None:
         click.echo(f"Warning: left out {title!r}, which is not a valid title", err=True)
     if refused.total > len(refused):
         click.echo(f"Warning: left out {refused.total - len(refused)} more pages", err=True)
-
-
-if TYPE_CHECKING:
-    _TextType = click.ParamType[str]
-else:
-    _TextType = click.ParamType  # generic since click 8.5 only
 
 
 class Text(_TextType):

@@ -1,10 +1,17 @@
-"""A progress bar on standard error, with the rate and the remaining time."""
+"""The progress of long work on standard error: a bar on a terminal, elsewhere a line now and then.
+
+A thread of its own shows it, so that it moves, and the remaining time is right, however long one
+step takes.
+"""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,30 +20,56 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _MEGABYTE = 1_000_000
+_BAR_SECONDS = 0.5
+"""How often the bar is drawn."""
+LINE_SECONDS = 10.0
+"""How often a line is printed where there is no terminal."""
+_CLEARED = "\r\x1b[K"
 
 
 class Progress:
-    """A progress bar, shown only on a terminal and if the number of steps is known.
+    """The progress of one phase; nothing is shown of a phase without steps (``length`` is 0).
 
-    ``scale`` is the number of steps per unit of the displayed rate.
+    ``length`` is None if the number of steps is not known. ``scale`` is the number of steps per
+    unit of the displayed rate. ``reached`` returns the number of steps where the work itself does
+    not tell it (see :meth:`move_to`).
     """
 
     def __init__(
-        self, label: str, length: int | None, unit: str = "MB", scale: int = _MEGABYTE
+        self,
+        label: str,
+        length: int | None,
+        unit: str = "MB",
+        scale: int = _MEGABYTE,
+        reached: Callable[[], int] | None = None,
     ) -> None:
-        """Initialise the bar and start its clock."""
+        """Initialise the progress and start its clock."""
+        self._label, self._length = label, length
         self._unit, self._scale = unit, scale
+        self._reached = reached
+        self._position, self._note = 0, ""
         self._started = time.monotonic()
-        self._stack = ExitStack()
+        self._is_terminal = sys.stderr.isatty()
         self._bar: Any = None
-        if length and sys.stderr.isatty():
+        self._stack = ExitStack()
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        if length != 0 and self._is_terminal:
             self._bar = click.progressbar(
-                length=length, label=label, file=sys.stderr, item_show_func=self._rate
+                None if length else _of_unknown_length(),
+                length=length,
+                label=label,
+                file=sys.stderr,
+                item_show_func=self._rate,
+                width=24,
             )
 
     def __enter__(self) -> Progress:
         if self._bar is not None:
             self._stack.enter_context(self._bar)
+        if self._length != 0:
+            self._thread.start()
         return self
 
     def __exit__(
@@ -45,16 +78,60 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._bar is not None:
+            self.show()
         self._stack.close()
 
     def move_to(self, position: int, note: str = "") -> None:
-        """Update the bar."""
-        if self._bar is not None:
-            self._bar.update(position - self._bar.pos, (position, note))
+        """Take the number of steps that are done, and what else there is to tell."""
+        self._position, self._note = position, note
+
+    def say(self, text: str) -> None:
+        """Print a line on standard error, above the bar."""
+        with self._lock:
+            click.echo(f"{_CLEARED if self._bar is not None else ''}{text}", err=True)
+
+    def show(self) -> None:
+        """Draw the bar as it is now, or print a line."""
+        with self._lock:
+            if self._reached is not None:
+                self._position = self._reached()
+            if self._bar is not None:
+                self._bar.update(self._position - self._bar.pos, (self._position, self._note))
+                self._bar.render_progress()
+            elif self._length != 0:
+                click.echo(self.line(), err=True)
+
+    def line(self) -> str:
+        """Return the progress as a sentence."""
+        seconds = time.monotonic() - self._started
+        parts = [f"{self._label}:"]
+        if self._length:
+            parts.append(f"{100 * self._position // self._length} %,")
+        parts += [self._rate((self._position, self._note)) or f"{seconds:.0f} s"]
+        if self._length and self._position:
+            left = seconds * (self._length - self._position) / self._position
+            parts.append(f"({timedelta(seconds=round(left))} left)")
+        return " ".join(parts)
+
+    def _watch(self) -> None:
+        seconds = _BAR_SECONDS if self._is_terminal else LINE_SECONDS
+        while not self._over.wait(seconds):
+            self.show()
 
     def _rate(self, item: tuple[int, str] | None) -> str:
         if item is None:
             return ""
         position, note = item
-        rate = position / self._scale / max(time.monotonic() - self._started, 0.001)
-        return f"{rate:.1f} {self._unit}/s {note}"
+        seconds = max(time.monotonic() - self._started, 0.001)
+        if not position and not note:
+            return f"{seconds:.0f} s"
+        return f"{position / self._scale / seconds:.1f} {self._unit}/s {note}".rstrip()
+
+
+def _of_unknown_length() -> Iterator[object]:
+    """Return an iterator of which click cannot know how many items it has."""
+    yield from ()

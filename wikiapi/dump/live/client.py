@@ -68,7 +68,13 @@ def agent(command: str, contact: str = "") -> str:
     return f"wikiapi/{__version__} ({contact}{'; ' if contact else ''}wikiapi {command})"
 
 
-def patiently(ask: Callable[[], T], tries: int, wait: Callable[[float], None]) -> T:
+OnRetry = Callable[[str, float], None]
+"""Gets the reason and the seconds until a request is repeated."""
+
+
+def patiently(
+    ask: Callable[[], T], tries: int, wait: Callable[[float], None], on_retry: OnRetry
+) -> T:
     """Return what ``ask`` returns, called again as often as it raises :class:`Busy`.
 
     Raises:
@@ -78,7 +84,10 @@ def patiently(ask: Callable[[], T], tries: int, wait: Callable[[float], None]) -
         try:
             return ask()
         except Busy as busy:
-            wait(min(2**attempt if busy.seconds is None else busy.seconds, _LONGEST_WAIT))
+            asked = 2**attempt if busy.seconds is None else busy.seconds
+            seconds = min(asked, _LONGEST_WAIT)
+            on_retry(shown(str(busy)), seconds)
+            wait(seconds)
     return ask()
 
 
@@ -106,7 +115,8 @@ class LiveApi:
     A request that fails is repeated up to ``tries`` times, after ``wait`` of twice as long each
     time unless the wiki says how long. ``timeout`` is for each piece of an answer, ``patience``
     for all of it. ``pace`` is called before each request. With ``public_only`` a server at a
-    private address is not connected to.
+    private address is not connected to. ``on_retry`` gets the reason and the seconds until a
+    request is repeated.
     """
 
     url: str
@@ -117,6 +127,7 @@ class LiveApi:
     agent: str = field(default_factory=lambda: agent("update"))
     pace: Callable[[], None] = lambda: None
     public_only: bool = False
+    on_retry: OnRetry = lambda reason, seconds: None
 
     def __post_init__(self) -> None:
         """Refuse what is no address of the web.
@@ -141,7 +152,7 @@ class LiveApi:
             DumpError: there is none, or it is an error.
         """
         try:
-            return patiently(lambda: self._request(params), self.tries, self.wait)
+            return patiently(lambda: self._request(params), self.tries, self.wait, self.on_retry)
         except Busy as busy:
             raise DumpError(
                 f"{self.url} did not answer after {self.tries} tries: {shown(str(busy))}"

@@ -104,8 +104,10 @@ class DumpReader:
         Raises:
             DumpError: it is not complete.
         """
-        with self._refusing():
+        try:
             self._feed.finish()
+        except expat.ExpatError as error:
+            raise DumpError("the dump ends too early: it is incomplete", error.lineno) from None
 
     def take(self) -> list[Record]:
         """Return the records that were completed since the last call."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import Self
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from wikiapi.errors import WikiapiError
-from wikiapi.http.app import make_app
+from wikiapi.http.app import WikiApp, make_app
+from wikiapi.http.routing import Mount
 from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
@@ -33,6 +34,8 @@ class Reopening:
         self._opened = ExitStack()
         self._lock = threading.Lock()
         self._rests_until = 0.0
+        self.labelled: Sequence[Mount] = ()
+        """What people find at the site besides the API, once it is open."""
         self._site: Site
         self._app: WSGIApplication
 
@@ -72,7 +75,9 @@ class Reopening:
     def _open(self) -> None:
         with ExitStack() as opened:
             site = opened.enter_context(self._opening())
-            app = make_app(site)
+            wiki = WikiApp(site)
+            app = make_app(site, wiki)
+            self.labelled = wiki.labelled
             before, self._opened = self._opened, opened.pop_all()
         self._site, self._app = site, app
         before.close()

@@ -6,6 +6,7 @@ import ctypes
 import gc
 import logging
 import os
+import socket
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -13,6 +14,7 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import waitress
+from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import BadRequest
@@ -119,8 +121,34 @@ def _check_port(listen: str) -> None:
         raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
 
 
-def serve(app: WSGIApplication, http: HttpConfig) -> None:
+def check_free(listen: str) -> None:
+    """Check that an address can be listened on, before anything that takes longer.
+
+    Raises:
+        ConfigError: the port is taken, or there is no such address.
+    """
+    _check_port(listen)
+    try:
+        for family, kind, protocol, address in Adjustments(listen=listen).listen:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                probe.bind(address)
+                probe.listen()
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
+
+
+def serve(
+    app: WSGIApplication, http: HttpConfig, on_bound: Callable[[str], None] = lambda _: None
+) -> None:
     """Serve until SIGINT or SIGTERM; received requests are still answered.
+
+    Args:
+        app: the application.
+        http: its settings.
+        on_bound: gets the address, ``http://127.0.0.1:8080``, once the server listens.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -129,7 +157,18 @@ def serve(app: WSGIApplication, http: HttpConfig) -> None:
     keep_heap()
     allow_files(http)
     server = create_server(app, http)
+    on_bound(_address(server))
     run_until_stopped(server, Connections(server, http), http.shutdown_grace)
+
+
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not to listen on, but to open
+
+
+def _address(server: Any) -> str:
+    """Return the first address that a server is bound to, as this machine can open it."""
+    host, port = listeners_of(sockets_of(server))[0].socket.getsockname()[:2]
+    host = _ANY.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 # glibc gives each thread a heap of its own (up to eight for each core). What one thread allocates

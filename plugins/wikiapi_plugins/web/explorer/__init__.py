@@ -16,4 +16,4 @@ from wikiapi_plugins.web.replies import web_app
 def register_mounts(site: Site) -> Iterable[Mount]:
     """Return the page with its scripts and style sheet."""
     page = ExplorerPage(site)
-    return (Mount(PATH, web_app(page.answer, PATH)), Mount(FILES, page.files.app()))
+    return (Mount(PATH, web_app(page.answer, PATH), "Explorer"), Mount(FILES, page.files.app()))

@@ -33,6 +33,6 @@ def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication:
         from wikiapi_plugins.web.operations.metrics import Metered
 
         app = Metered(app, METRICS_PATH, is_public=http.metrics == "public")
-    if http.access_log != "off":
+    if http.access_log not in ("off", "auto"):
         app = AccessLog(app, http)
     return app

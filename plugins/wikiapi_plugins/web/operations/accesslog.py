@@ -59,14 +59,28 @@ def _as_json(facts: Mapping[str, object]) -> str:
     return json.dumps(facts)
 
 
-def _combined(facts: Mapping[str, object]) -> str:
-    """Return Apache's combined format; texts of the client are quoted as in JSON."""
+def _short(facts: Mapping[str, object]) -> str:
+    """Return what somebody at a terminal wants to see of a request."""
+    moment = datetime.fromisoformat(str(facts["time"])).astimezone().strftime("%H:%M:%S")
+    text = f"{facts['method']} {_path(facts)}".encode("latin-1", "replace").decode(
+        "utf-8", "replace"
+    )
+    request = "".join(char if char.isprintable() else "\ufffd" for char in text)
+    return f"{moment} {facts['status']} {facts['ms']:8.1f} ms {facts['bytes']:9} B  {request}"
+
+
+def _path(facts: Mapping[str, object]) -> str:
+    """Return the path with the parameters that are logged."""
     modules = facts["modules"]
     assert isinstance(modules, dict)
     query = "&".join(f"{name}={value}" for name, value in modules.items())
-    path = f"{facts['path']}?{query}" if query else facts["path"]
+    return f"{facts['path']}?{query}" if query else str(facts["path"])
+
+
+def _combined(facts: Mapping[str, object]) -> str:
+    """Return Apache's combined format; texts of the client are quoted as in JSON."""
     moment = datetime.fromisoformat(str(facts["time"])).strftime("%d/%b/%Y:%H:%M:%S %z")
-    request = json.dumps(f"{facts['method']} {path}")
+    request = json.dumps(f"{facts['method']} {_path(facts)}")
     return (
         f"{facts['client']} - - [{moment}] {request} {facts['status']} {facts['bytes']}"
         f' "-" {json.dumps(facts["agent"])}'
@@ -74,6 +88,7 @@ def _combined(facts: Mapping[str, object]) -> str:
 
 
 _FORMATS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
+    "short": _short,
     "json": _as_json,
     "combined": _combined,
 }

@@ -42,7 +42,7 @@ def mounts(reader: Reader) -> list[Mount]:
     found: dict[str, Mount] = {}
     for path, make in _places(reader):
         if path not in found:
-            found[path] = Mount(path, make(path))
+            found[path] = Mount(path, make(path), "Reader" if path == "/" else "")
     return list(found.values())
 
 

@@ -23,6 +23,7 @@ from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.views.category import category_view
 from wikiapi_plugins.web.reader.views.errors import show_missing
 from wikiapi_plugins.web.reader.views.file import file_view
+from wikiapi_plugins.web.reader.views.landing import show_landing
 from wikiapi_plugins.web.replies import redirect_reply
 
 
@@ -41,7 +42,8 @@ def show_page(context: ViewContext, title: Title) -> Reply:
     if stored is None and file is None and category is None:
         if variant := _stored_variant(context, title):
             return redirect_reply(context.url(variant))
-        return show_missing(context, title)
+        is_main = title.key == context.site.main_page.key
+        return (show_landing if is_main else show_missing)(context, title)
     is_current = stored is not None and stored.is_current
     rendering = context.rendering_of(stored) if stored else None
     return context.render(

@@ -1,0 +1,71 @@
+"""The reader's front door where the main page is not in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.plugins.web.readers import Browser, attribute, links, texts
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.links.update import LinksUpdate, mark_all
+from wikiapi.site import Site
+
+PAGES = {
+    **{f"Tea {n}": "[[Category:Drinks]] [[Category:Upkeep]]" for n in range(20)},
+    "Cup": "[[Category:Things]] {{#nobody:x}}",
+    "Old": "#REDIRECT [[Cup]]",
+    "Template:Box": "[[Category:Things]]",
+    "Category:Upkeep": "__HIDDENCAT__",
+}
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    made = make_site(PAGES, config={"site": {"name": "Teahouse", "main_page": "Start page"}})
+    mark_all(made.db)
+    LinksUpdate(made).run()
+    finish_import(made)
+    return made
+
+
+def test_the_front_door_is_open(site: Site) -> None:
+    browser = Browser(site)
+    reply = browser.get("/")
+    assert (reply.status, reply.headers["location"]) == (302, "/wiki/Start_page")
+    tree = browser.page("/wiki/Start_page")
+    assert texts(tree, "h1") == ["Teahouse"]
+    assert "has 24 pages, and among them no “Start page”" in tree.css_first(".reading").text()
+    assert attribute(tree, "#find-here", "name") == "search"
+
+
+def test_large_categories_are_listed_but_not_those_for_upkeep(site: Site) -> None:
+    tree = Browser(site).page("/wiki/Start_page")
+    assert texts(tree, "ul.columns:nth-of-type(1) li") == [
+        "Drinks (20 members)",
+        "Things (2 members)",
+    ]
+
+
+def test_some_articles_are_listed(site: Site) -> None:
+    tree = Browser(site).page("/wiki/Start_page")
+    shown = [link for link in links(tree, ".reading ul li a") if "Category" not in str(link)]
+    assert len(shown) == len(set(shown)) == 12
+    assert not any("Template" in str(link) or "Old" in str(link) for link in shown)
+
+
+def test_an_empty_wiki_has_a_front_door(make_site: Callable[..., Site]) -> None:
+    tree = Browser(make_site()).page("/wiki/Main_Page")
+    assert texts(tree, ".reading h2") == []
+    assert "has 0 pages" in tree.css_first(".reading").text()
+
+
+def test_other_pages_and_views_are_missing_as_ever(site: Site) -> None:
+    browser = Browser(site)
+    assert browser.get("/wiki/Nothing").status == 404
+    assert browser.index("title=Start_page&action=history").status == 404
+
+
+def test_a_main_page_that_is_there_is_shown(make_site: Callable[..., Site]) -> None:
+    tree = Browser(make_site({"Main Page": "Welcome"})).page("/wiki/Main_Page")
+    assert "Welcome" in tree.css_first(".mw-parser-output").text()

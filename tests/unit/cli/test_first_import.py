@@ -1,0 +1,225 @@
+"""``wikiapi import`` as somebody runs it first: in an empty folder, with any file."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+import tomllib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.unit.dump.xmldump import dump, page, revision
+from wikiapi.cli import main
+from wikiapi.cli.support import importing
+from wikiapi.dump.importer import DumpImporter
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import make_plugin_manager
+from wikiapi.wikitext import ExtensionTag, TagCall
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def wikiapi(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def write(*pages: str) -> None:
+    Path("a.xml").write_bytes(dump(*pages))
+
+
+def site() -> dict[str, object]:
+    settings: dict[str, object] = tomllib.loads(Path("wikiapi.toml").read_text())["site"]
+    return settings
+
+
+def names() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+def test_the_configuration_is_written() -> None:
+    write(page("Main Page", 1))
+    result = wikiapi("import", "a.xml")
+    assert result.exit_code == 0, result.output
+    assert "Wrote wikiapi.toml: name, language and namespaces of Tests.\n" in result.output
+    assert "Warning" not in result.output
+    assert site()["name"] == "Tests"
+    assert site()["main_page"] == "Main Page"
+    assert site()["source"] == "https://tests.example/wiki/Main_Page"
+    assert "server" not in site()
+    before = Path("wikiapi.toml").read_text()
+    assert "Wrote" not in wikiapi("import", "a.xml").output
+    assert Path("wikiapi.toml").read_text() == before
+
+
+def test_a_configuration_of_ones_own_stays_alone() -> None:
+    write(page("A", 1))
+    Path("own.toml").write_text('[site]\nname = "Tests"\n')
+    result = wikiapi("import", "--config", "own.toml", "a.xml")
+    assert result.exit_code == 0, result.output
+    assert "`wikiapi serve --config own.toml`" in result.output
+    assert not Path("wikiapi.toml").exists()
+
+
+def test_a_store_is_named_by_its_path() -> None:
+    write(page("A", 1))
+    result = wikiapi("import", "--database", "wiki.sqlite", "a.xml")
+    assert result.exit_code == 0, result.output
+    assert "are in wiki.sqlite." in result.output
+    assert "`wikiapi serve --database wiki.sqlite`" in result.output
+    assert names() == ["a.xml", "wiki.sqlite", "wikiapi.toml"]
+    assert (
+        "Tests"
+        in wikiapi("get", "--database", "wiki.sqlite", "action=query", "meta=siteinfo").output
+    )
+
+
+def test_a_missing_main_page_is_guessed() -> None:
+    pages = [page(f"P{n}", n, revision(n, "[[Hub]]")) for n in range(1, 5)]
+    write(*pages, page("Hub", 9, revision(9, "x")))
+    result = wikiapi("import", "a.xml")
+    assert "There is no page 'Main Page': 'Hub' is the main page now (see wikiapi.toml).\n" in (
+        result.output
+    )
+    assert site()["main_page"] == "Hub"
+    assert "is the main page now" not in wikiapi("import", "a.xml").output
+
+
+def test_a_configuration_that_was_written_by_hand_is_not_changed() -> None:
+    pages = [page(f"P{n}", n, revision(n, "[[Hub]]")) for n in range(1, 5)]
+    write(*pages, page("Hub", 9, revision(9, "x")))
+    own = '[site]\nname = "Tests"\nmain_page = "Start"\n'
+    Path("wikiapi.toml").write_text(own)
+    result = wikiapi("import", "a.xml")
+    assert "There is no page 'Start': set main_page = 'Hub' in [site].\n" in result.output
+    assert Path("wikiapi.toml").read_text() == own
+
+
+def test_the_end_says_what_is_missing() -> None:
+    text = "[[File:A.png]] [[File:B.png]] <tabber>x</tabber> {{#vardefine:a|b}} {{#nobody:x}}"
+    write(page("Main Page", 1, revision(1, text)), page("B", 2, revision(2, "{{#vardefine:a|b}}")))
+    lines = wikiapi("import", "a.xml").output.splitlines()[-5:]
+    assert lines[0] == "Wiki:       2 pages and 2 revisions of Tests are in wikiapi.sqlite."
+    assert lines[1].startswith("Pictures:   2 of 2 that pages show are missing; ")
+    assert lines[2] == (
+        "Extensions: no plugin knows {{#vardefine:}} (Variables, 2 pages), <tabber> (TabberNeue,"
+        " 1 page), {{#nobody:}} (1 page); `wikiapi doctor` lists all."
+    )
+    assert lines[3] == "Lua:        no modules."
+    assert lines[4].startswith("Next:       `wikiapi serve` ")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"<!DOCTYPE html><html></html>", "a.xml is an HTML page"),
+        (b"", "a.xml is empty"),
+        (gzip.compress(dump(page("A", 1)))[:-12], "a.xml: the packed data ends too early"),
+        (dump(page("A", 1))[:-20], "a.xml: line "),
+        (dump(page("A", 1))[:-20], "the dump ends too early: it is incomplete"),
+        (b"<mediawiki version='0.11'>\n<page></x></mediawiki>", "a.xml: line 2: not well-formed"),
+        (b"<rss/>", "a.xml: line 1"),
+    ],
+)
+def test_a_failed_import_leaves_nothing_behind(data: bytes, said: str) -> None:
+    Path("a.xml").write_bytes(data)
+    result = wikiapi("import", "a.xml")
+    assert result.exit_code == 1
+    assert said in result.output
+    assert names() == ["a.xml"]
+
+
+def test_what_was_there_before_stays() -> None:
+    assert wikiapi("db", "init").exit_code == 0
+    Path("a.xml").write_bytes(dump(page("A", 1))[:-20])
+    assert wikiapi("import", "a.xml").exit_code == 1
+    assert "wikiapi.sqlite" in names()
+
+
+def test_pages_before_a_failure_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    _commit_each_page(monkeypatch)
+    write(page("A", 1), page("B", 2))
+    Path("b.xml").write_bytes(Path("a.xml").read_bytes()[:-20])
+    result = wikiapi("import", "b.xml")
+    assert result.exit_code == 1
+    assert "pages were imported" in result.output
+    assert {"wikiapi.sqlite", "wikiapi.toml"} <= set(names())
+
+
+def test_an_interrupted_import_is_resumed_and_says_what_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write(*(page(f"Page {n}", n, revision(n, "x" * 100_000)) for n in range(1, 6)))
+    stop: Callable[..., None] = _interrupted_after(3)
+    with monkeypatch.context() as patched:
+        _commit_each_page(patched)
+        patched.setattr(DumpImporter, "_fire", stop)
+        result = wikiapi("import", "a.xml")
+    assert result.exit_code == 130
+    assert {"wikiapi.sqlite", "wikiapi.toml"} <= set(names())
+    resumed = wikiapi("import", "a.xml")
+    assert resumed.exit_code == 0, resumed.output
+    first = resumed.output.splitlines()[0]
+    assert first.startswith("Resuming after 3 pages of a.xml; ")
+    assert 10 <= int(first.split("; ")[1].split()[0]) <= 60
+    with sqlite3.connect("wikiapi.sqlite") as db:
+        assert db.execute("SELECT COUNT(*) FROM page").fetchone() == (5,)
+
+
+def _commit_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    often = partial(DumpImporter, items_per_transaction=1)
+    monkeypatch.setattr(importing, "DumpImporter", often)
+
+
+def _interrupted_after(times: int) -> Callable[..., None]:
+    calls = iter(range(times))
+
+    def fire(*_: object) -> None:
+        if next(calls) == times - 1:
+            raise KeyboardInterrupt
+
+    return fire
+
+
+def test_an_address_is_to_be_downloaded() -> None:
+    result = wikiapi("import", "https://dumps.example/pages.xml.gz")
+    assert result.exit_code == 1
+    assert "is an address: download the file first" in result.output
+    assert "`curl -LO https://dumps.example/pages.xml.gz`" in result.output
+    assert "`wikiapi import pages.xml.gz`" in result.output
+    assert names() == []
+
+
+class Brittle:
+    """A plugin with a tag that fails."""
+
+    @hookimpl
+    def register_extension_tags(self) -> list[ExtensionTag]:
+        def fail(call: TagCall) -> str:
+            raise ZeroDivisionError("nothing divides")
+
+        return [ExtensionTag("brittle", fail)]
+
+
+def test_an_exception_of_a_plugin_does_not_end_the_import(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def manager(**options: object) -> object:
+        return make_plugin_manager(extra=[Brittle()])
+
+    monkeypatch.setattr("wikiapi.factory.make_plugin_manager", manager)
+    pages = [page(f"P{n}", n, revision(n, "<brittle /> [[B]]")) for n in range(1, 6)]
+    write(*pages)
+    result = wikiapi("import", "--jobs", "1", "a.xml")
+    assert result.exit_code == 0, result.output
+    said = "failed: ZeroDivisionError: nothing divides\n"
+    assert f"Warning: page 'P1': <brittle> of plugin Brittle {said}" in result.output
+    assert "Warning: <brittle> of plugin Brittle failed 5 times\n" in result.output
+    assert result.output.count(said) == 3
+    assert "Traceback" not in result.output

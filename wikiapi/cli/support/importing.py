@@ -1,0 +1,230 @@
+"""What ``wikiapi import`` does: the steps of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.linking import derive_links
+from wikiapi.cli.support.options import refuse_unreadable, warn_of_titles
+from wikiapi.cli.support.progress import Progress
+from wikiapi.cli.support.summary import summary
+from wikiapi.config import Config, load_config
+from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
+from wikiapi.dump.finish import finish_unless_done
+from wikiapi.dump.folder import import_folder, left_out
+from wikiapi.dump.garbage import collected_rarely
+from wikiapi.dump.importer import DumpImporter, ImportReport
+from wikiapi.dump.mainpage import guessed_main_page, has_main_page
+from wikiapi.dump.recognition import is_address, refuse_others
+from wikiapi.dump.siteinfo import (
+    WRITTEN,
+    config_text,
+    default_interwiki,
+    differences,
+    fill_interwiki,
+    read_interwiki,
+    with_main_page,
+)
+from wikiapi.dump.source import STDIN, open_source
+from wikiapi.dump.xml.limits import limits_for
+from wikiapi.dump.xml.records import SiteInfo
+from wikiapi.errors import ConfigError, DumpError
+from wikiapi.factory import open_site
+from wikiapi.site import Site
+from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
+from wikiapi.store.write.bulk import loading
+
+_GO_ON = "The pages imported so far are saved: run the same command again to resume."
+
+
+class Options(NamedTuple):
+    """The options of the command; ``serve`` is the command that serves the store."""
+
+    dumps: tuple[str, ...]
+    interwiki: Path | None
+    write_config: Path | None
+    any_wiki: bool
+    prune: bool
+    links: bool
+    jobs: int
+    recent_days: int
+    serve: str
+
+
+class Import:
+    """One run of the command."""
+
+    def __init__(self, config: Config, options: Options) -> None:
+        """Take the configuration and the options of the command."""
+        self._options = options
+        self._write_config = options.write_config
+        # The file exists already if an interrupted import is resumed: use it, never overwrite it.
+        self._config = self._reloaded(config)
+        self._rows = read_interwiki(options.interwiki) if options.interwiki else None
+        self._seen: SeenPages | None = None
+        self._bar: Progress | None = None
+        self._said: set[str] = set()
+        self._resumes = False
+
+    def run(self) -> None:
+        """Import everything, derive what follows from it, and say what there is now.
+
+        Raises:
+            WikiapiError: a dump cannot be imported. What this run has created is removed if it
+                holds no pages.
+        """
+        self._check()
+        url = self._config.database.url
+        with (
+            leaving_nothing(url, self._write_config),
+            collected_rarely(),
+            closing(Database(url)) as db,
+        ):
+            migrate.upgrade(db)
+            self._import(db)
+
+    def _check(self) -> None:
+        """Check all files before anything is created."""
+        for name in self._options.dumps:
+            if is_address(name):
+                raise Failure(
+                    f"{name} is an address: download the file first",
+                    f"`curl -LO {name}`, then `wikiapi import {name.rpartition('/')[2] or 'FILE'}`",
+                )
+        refuse_unreadable(self._options.dumps)
+        limits = limits_for(self._config.limits.article_size)
+        for name in self._options.dumps:
+            if Path(name).is_file():  # a pipe can be read once only
+                with open_source(name) as source:
+                    refuse_others(source, limits)
+
+    def _import(self, db: Database) -> None:
+        self._seen = SeenPages(db) if self._options.prune else None
+        site = open_site(self._config, database=db)
+        with _resumable(), loading(db):
+            for name in self._options.dumps:
+                self._import_one(site, name)
+            settle_displaced(db)
+            if self._seen is not None:
+                click.echo(f"Removed {prune(db)} pages that are not in the dumps.", err=True)
+            # Reopened because the dump supplied an interwiki map, and perhaps a configuration.
+            site = open_site(self._reloaded(self._config), database=db)
+            if self._options.links:
+                derive_links(site, self._options.jobs, resumed=self._resumes)
+        with _resumable(), Progress("Counts", None, "steps", 1):
+            finish_unless_done(site, self._options.recent_days)
+        self._settle_main_page(site)
+        for line in summary(site, serve=self._options.serve, links=self._options.links):
+            click.echo(line, err=True)
+
+    def _import_one(self, site: Site, name: str) -> None:
+        if Path(name).is_dir():
+            report = import_folder(site, Path(name))
+            for folder in left_out(site, Path(name)):
+                click.echo(f"Warning: left out {folder!r}, which is not a namespace", err=True)
+        else:
+            report = self._import_dump(site, name)
+        warn_of_titles(report.refused)
+        if report.without_text:
+            click.echo(f"Warning: {report.without_text} revisions have no text in it", err=True)
+        if report.already_done:
+            self._resumes = True
+            click.echo(f"{name} has been imported already.", err=True)
+        else:
+            click.echo(f"Imported {report.pages} pages from {name}.", err=True)
+
+    def _import_dump(self, site: Site, name: str) -> ImportReport:
+        with (
+            open_source(name) as source,
+            Progress("Pages", source.size, reached=lambda: source.position) as bar,
+        ):
+            self._bar = bar
+
+            def resume(checkpoint: Checkpoint) -> None:
+                self._resumes = True
+                left = ""
+                if source.size and checkpoint.position:
+                    percent = 100 - 100 * checkpoint.position // source.size
+                    left = f"; {percent} % of the file are left"
+                bar.say(f"Resuming after {checkpoint.items} pages of {name}{left}.")
+
+            importer = DumpImporter(
+                site,
+                any_wiki=self._options.any_wiki,
+                seen=self._seen,
+                on_site_info=lambda info: self._meet(site, info),
+                on_resume=resume,
+                on_progress=lambda report: bar.move_to(source.position, f"{report.pages} pages"),
+            )
+            try:
+                return importer.import_dump(source)
+            except DumpError as error:
+                named = DumpError(f"{source.name if name == STDIN else name}: {error}")
+                named.line = error.line
+                raise named from error
+
+    def _meet(self, site: Site, info: SiteInfo) -> None:
+        """Use what the head of a dump says about the wiki."""
+        fill_interwiki(site.db, default_interwiki(info.base) if self._rows is None else self._rows)
+        path = self._write_config
+        if path and not path.exists():
+            _write(config_text(info, site.config.database.url), path)
+            self._say(f"Wrote {path}: name, language and namespaces of {info.name or 'the wiki'}.")
+            return
+        for difference in differences(info, site):
+            if difference not in self._said:
+                self._say(f"Warning: {difference}")
+                self._said.add(difference)
+
+    def _say(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.say(text)
+
+    def _settle_main_page(self, site: Site) -> None:
+        """Name another main page in the configuration if the dump's own is not in the store."""
+        if has_main_page(site):
+            return
+        found = guessed_main_page(site)
+        if found is None:
+            return
+        name, path = found.prefixed_text, self._write_config
+        text = path.read_text(encoding="utf-8") if path and path.is_file() else ""
+        missing = f"There is no page {site.config.site.main_page!r}"
+        if path and text.startswith(WRITTEN) and "[site]" in text.splitlines():
+            _write(with_main_page(text, name), path)
+            click.echo(f"{missing}: {name!r} is the main page now (see {path}).", err=True)
+        else:
+            click.echo(f"{missing}: set main_page = {name!r} in [site].", err=True)
+
+    def _reloaded(self, config: Config) -> Config:
+        path = self._write_config
+        if path is None or not path.exists():
+            return config
+        return replace(load_config(path), database=config.database)
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(_GO_ON) from None
+
+
+def _write(text: str, path: Path) -> None:
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,75 @@
+"""The end of an import in five lines: what is there, what is missing, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from wikiapi.dump.gaps import UnknownName, lua_modules, missing_files, noted_names, runs_lua
+from wikiapi.site import Site
+from wikiapi.store.check.contents import totals
+
+_NAMES = 5
+"""Unknown names that are listed; the doctor lists all."""
+_SQLITE = "sqlite:///"
+
+
+def summary(site: Site, *, serve: str, links: bool) -> Iterator[str]:
+    """Yield the lines.
+
+    Args:
+        site: the wiki that was imported.
+        serve: the command that serves it.
+        links: whether links are derived, from which pictures and unknown names are known.
+    """
+    counted = totals(site.db)
+    store = site.config.database.url.removeprefix(_SQLITE).rpartition("@")[2]
+    yield (
+        f"Wiki:       {_count(counted.pages, 'page')} and {_count(counted.revisions, 'revision')}"
+        f" of {site.config.site.name} are in {store}."
+    )
+    yield f"Pictures:   {_pictures(site) if links else _LATER}"
+    yield f"Extensions: {_extensions(site) if links else _LATER}"
+    yield f"Lua:        {_lua(site)}"
+    yield f"Next:       `{serve}` shows the wiki at http://{site.config.http.listen}/."
+
+
+_LATER = "known after `wikiapi links`."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _pictures(site: Site) -> str:
+    missing, shown = missing_files(site.db)
+    if not missing:
+        return "none are missing."
+    found = f"{missing} of {shown} that pages show are missing"
+    return f"{found}; `wikiapi fetch-files` gets them."
+
+
+def _extensions(site: Site) -> str:
+    if not site.config.site.track_unknown:
+        return "not looked at (site.track_unknown)."
+    names = noted_names(site.db)
+    if not names:
+        return "plugins know every tag and parser function."
+    more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+    listed = ", ".join(_described(names[:_NAMES]))
+    return f"no plugin knows {listed}{more}; `wikiapi doctor` lists all."
+
+
+def _described(names: Iterable[UnknownName]) -> Iterator[str]:
+    for name, pages, extension in names:
+        of = f"{extension}, " if extension else ""
+        yield f"{name} ({of}{_count(pages, 'page')})"
+
+
+def _lua(site: Site) -> str:
+    modules = lua_modules(site.db)
+    if not modules:
+        return "no modules."
+    if runs_lua():
+        return f"installed for {_count(modules, 'module')}."
+    need = "`pip install 'wikiapi[lua]'`, then `wikiapi links --all`"
+    return f"{_count(modules, 'module')} need {need}."
