@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -75,9 +76,9 @@ class _Size(_SizeType):
 @click.option(
     "--from",
     "place",
-    metavar="DIR|ZIP|TAR",
+    metavar="PLACE",
     type=click.Path(exists=True, path_type=Path),
-    help="Take the files from a folder, ZIP or tar archive, in which they may lie anywhere.",
+    help="Folder, ZIP or tar archive to take the files from; they may lie anywhere in it.",
 )
 @click.option(
     "--max-size", type=_Size(), default="100M", show_default=True, help="Largest file to get."
@@ -170,6 +171,7 @@ class _Source:
         self._pace = Pace(rate, time.sleep)
         self._private = {*hosts, *([_host(address)] if address else [])}
         self._public = [*config.files.fetch_hosts, *hosts]
+        self.say: Callable[[str], None] = partial(click.echo, err=True)
         self.wikis: list[RemoteFiles] = []
         if address:
             self._add(find_api(address, self._api), "")
@@ -180,7 +182,9 @@ class _Source:
 
     def downloader(self, folder: Path) -> Downloader:
         hosts = Hosts(self._public, self._private)
-        return Downloader(folder, hosts, self._agent, self._pace, time.sleep)
+        return Downloader(
+            folder, hosts, self._agent, self._pace, time.sleep, on_retry=self._on_retry
+        )
 
     def _add(self, api: LiveApi, prefix: str) -> None:
         language, longest = self._config.site.language, self._config.limits.article_size
@@ -188,8 +192,16 @@ class _Source:
 
     def _api(self, url: str, *, public_only: bool = False) -> LiveApi:
         return LiveApi(
-            url, wait=time.sleep, agent=self._agent, pace=self._pace, public_only=public_only
+            url,
+            wait=time.sleep,
+            agent=self._agent,
+            pace=self._pace,
+            public_only=public_only,
+            on_retry=self._on_retry,
         )
+
+    def _on_retry(self, reason: str, seconds: float) -> None:
+        self.say(harmless(f"No answer ({reason}): trying again in {seconds:.0f} s."))
 
 
 def _host(url: str) -> str:
@@ -204,28 +216,32 @@ def _from_wikis(site: Site, source: _Source, limits: FetchLimits, dry_run: bool)
         raise click.UsageError(
             "name the api.php of the live wiki, or set site.source or repositories"
         )
-    with _shown_progress(site) as on_progress:
+    with _progress(site) as bar:
+        source.say = bar.say
         if dry_run:
-            return RemoteRun(site, source.wikis, limits, None, on_progress).run()
+            return RemoteRun(site, source.wikis, limits, None, _mover(bar)).run()
         with waiting_room(site) as room:
             downloader = source.downloader(room)
-            return RemoteRun(site, source.wikis, limits, downloader, on_progress).run()
+            return RemoteRun(site, source.wikis, limits, downloader, _mover(bar)).run()
 
 
 def _from_collection(site: Site, place: Path, limits: FetchLimits, dry_run: bool) -> FetchReport:
-    with _shown_progress(site) as on_progress:
+    with _progress(site) as bar:
         if dry_run:
-            return CollectionRun(site, place, limits, None, on_progress).run()
+            return CollectionRun(site, place, limits, None, _mover(bar)).run()
         with waiting_room(site) as room, unpacking_room(room) as folder:
-            return CollectionRun(site, place, limits, folder, on_progress).run()
+            return CollectionRun(site, place, limits, folder, _mover(bar)).run()
 
 
-@contextmanager
-def _shown_progress(site: Site) -> Iterator[Callable[[FetchReport], None]]:
-    with Progress("Files", count_used(site.db), "files", 1) as bar:
-        yield lambda report: bar.move_to(
-            report.seen, f"{report.fetched} fetched, {_megabytes(report.size)}"
-        )
+def _progress(site: Site) -> Progress:
+    return Progress("Files", count_used(site.db), "files", 1)
+
+
+def _mover(bar: Progress) -> Callable[[FetchReport], None]:
+    """Return what moves a progress bar to where a report is."""
+    return lambda report: bar.move_to(
+        report.seen, f"{report.fetched} fetched, {_megabytes(report.size)}"
+    )
 
 
 def _show(report: FetchReport, dry_run: bool) -> None:

@@ -45,7 +45,7 @@ def _pictures(site: Site) -> str:
     if not missing:
         return "none are missing."
     found = f"{missing} of {shown} that pages show are missing"
-    return f"{found}; `wikiapi import-files DIR` imports them."
+    return f"{found}; `wikiapi fetch-files` gets them."
 
 
 def _extensions(site: Site) -> str:

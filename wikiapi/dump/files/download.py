@@ -20,7 +20,7 @@ from urllib.request import Request
 
 from wikiapi.dump.files.remote import RemoteFile
 from wikiapi.dump.files.used import has_content
-from wikiapi.dump.live.client import Busy, patiently, shown
+from wikiapi.dump.live.client import Busy, OnRetry, patiently, shown
 from wikiapi.dump.live.exchange import BROKEN, Unacceptable, opened, pieces
 from wikiapi.errors import DumpError
 
@@ -93,6 +93,7 @@ class Downloader:
     wait: Callable[[float], None] = time.sleep
     tries: int = 6
     timeout: float = 60
+    on_retry: OnRetry = lambda reason, seconds: None
 
     def path(self, file: RemoteFile) -> Path:
         """Return where a file is put: under its SHA-1, by its own name."""
@@ -131,7 +132,12 @@ class Downloader:
 
     def _complete(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
         try:
-            patiently(lambda: self._request(file, partial, on_bytes), self.tries, self.wait)
+            patiently(
+                lambda: self._request(file, partial, on_bytes),
+                self.tries,
+                self.wait,
+                self.on_retry,
+            )
         except Busy as busy:
             raise ServerSilent(f"{shown(str(busy))}, {self.tries} times") from busy
 

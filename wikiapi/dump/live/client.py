@@ -68,11 +68,12 @@ def agent(command: str, contact: str = "") -> str:
     return f"wikiapi/{__version__} ({contact}{'; ' if contact else ''}wikiapi {command})"
 
 
+OnRetry = Callable[[str, float], None]
+"""Gets the reason and the seconds until a request is repeated."""
+
+
 def patiently(
-    ask: Callable[[], T],
-    tries: int,
-    wait: Callable[[float], None],
-    on_retry: Callable[[str, float], None] = lambda reason, seconds: None,
+    ask: Callable[[], T], tries: int, wait: Callable[[float], None], on_retry: OnRetry
 ) -> T:
     """Return what ``ask`` returns, called again as often as it raises :class:`Busy`.
 
@@ -85,7 +86,8 @@ def patiently(
         try:
             return ask()
         except Busy as busy:
-            seconds = min(2**attempt if busy.seconds is None else busy.seconds, _LONGEST_WAIT)
+            asked = 2**attempt if busy.seconds is None else busy.seconds
+            seconds = min(asked, _LONGEST_WAIT)
             on_retry(shown(str(busy)), seconds)
             wait(seconds)
     return ask()
@@ -114,9 +116,9 @@ class LiveApi:
 
     A request that fails is repeated up to ``tries`` times, after ``wait`` of twice as long each
     time unless the wiki says how long. ``timeout`` is for each piece of an answer, ``patience``
-    for all of it. ``on_retry`` gets the reason and the seconds of each wait. ``pace``
-    is called before each request. With ``public_only`` a server at a private address is not
-    connected to.
+    for all of it. ``pace`` is called before each request. With ``public_only`` a server at a
+    private address is not connected to. ``on_retry`` gets the reason and the seconds until a
+    request is repeated.
     """
 
     url: str
@@ -124,10 +126,10 @@ class LiveApi:
     tries: int = 6
     wait: Callable[[float], None] = time.sleep
     patience: float = 300
-    on_retry: Callable[[str, float], None] = lambda reason, seconds: None
     agent: str = field(default_factory=lambda: agent("update"))
     pace: Callable[[], None] = lambda: None
     public_only: bool = False
+    on_retry: OnRetry = lambda reason, seconds: None
 
     def __post_init__(self) -> None:
         """Refuse what is no address of the web.
@@ -151,12 +153,8 @@ class LiveApi:
         Raises:
             DumpError: there is none, or it is an error.
         """
-
-        def ask() -> Answer:
-            return self._request(params)
-
         try:
-            return patiently(ask, self.tries, self.wait, self.on_retry)
+            return patiently(lambda: self._request(params), self.tries, self.wait, self.on_retry)
         except Busy as busy:
             raise DumpError(
                 f"{self.url} did not answer after {self.tries} tries: {shown(str(busy))}"
