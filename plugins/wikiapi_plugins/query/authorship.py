@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import repeat
 from typing import Any
 
+from wikiapi.api.request import User
 from wikiapi.site import Site
-from wikiapi.store.queries.visibility import COMMENT, USER
+from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, USER, shown
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 
@@ -56,6 +57,29 @@ def comment_data(
     return data
 
 
+def seen_notes(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
+    """Yield notes that a user or a summary is hidden which the reader may see."""
+    if bits & USER and ("user" in props or "userid" in props):
+        yield "userhidden", True
+    if bits & COMMENT and ("comment" in props or "parsedcomment" in props):
+        yield "commenthidden", True
+
+
+def seen_of_entries(user: User) -> int:
+    """Return the bits of the hidden parts of log entries and changes that a user may see."""
+    bits = ACTION | COMMENT | USER if user.can("deletedhistory") else 0
+    return bits | (RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)
+
+
+def shown_to(user: User, column: Any, what: int) -> list[Any]:
+    """Return conditions: the user may see the part ``what`` of a row with bits in the column."""
+    if not user.can("deletedhistory"):
+        return [shown(column, what)]
+    if not user.can("suppressrevision", "viewsuppressed"):
+        return [column.bin_and(what | RESTRICTED) != (what | RESTRICTED)]
+    return []
+
+
 def parsed_comments(
     site: Site, props: Collection[str], comments: Iterable[tuple[str | None, Title | None]]
 ) -> Iterator[str]:
@@ -67,6 +91,6 @@ def parsed_comments(
     if "parsedcomment" not in props:
         return repeat("")
     comments = list(comments)
-    shown = [(text, page) for text, page in comments if text is not None]
-    html = iter(format_comments(site.parser, shown))
+    visible = [(text, page) for text, page in comments if text is not None]
+    html = iter(format_comments(site.parser, visible))
     return iter(["" if text is None else next(html) for text, _ in comments])

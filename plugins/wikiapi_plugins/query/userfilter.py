@@ -8,7 +8,7 @@ from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.store.models import Actor
-from wikiapi.store.queries.visibility import shown
+from wikiapi_plugins.query.authorship import shown_to
 
 KINDS = ("name", "ip", "temp", "id", "interwiki")
 """How the parameters may name a user."""
@@ -22,7 +22,7 @@ def is_user(name: str) -> Any:
 
 
 def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
-    """Return the conditions of ``user`` and ``excludeuser``; hidden users are never found.
+    """Return the conditions of ``user`` and ``excludeuser``, which find whom the reader may see.
 
     Args:
         module: declares both parameters.
@@ -36,9 +36,9 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     if included is not None and excluded is not None:
         raise one_only(module, "user", "excludeuser")
     if included is not None:
-        return [is_user(included), shown(deleted, what)]
+        return [is_user(included), *shown_to(module.context.user, deleted, what)]
     if excluded is not None:
-        return [~is_user(excluded), shown(deleted, what)]
+        return [~is_user(excluded), *shown_to(module.context.user, deleted, what)]
     return []
 
 

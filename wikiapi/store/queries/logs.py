@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Logging
-from wikiapi.store.queries.visibility import ACTION, COMMENT, USER
+from wikiapi.store.queries.visibility import ACTION, COMMENT, USER, seen_of
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.statements import Row
 
@@ -31,6 +31,8 @@ class LogRow(NamedTuple):
     user_id: int | None
     user_name: str | None
     comment: str | None
+    seen: int = 0
+    """The bits of what is hidden, and here because the reader may see it."""
 
 
 LOG_COLUMNS = (
@@ -61,10 +63,14 @@ what is hidden. The indexes serve log_timestamp alone and after type, actor, pag
 """
 
 
-def read(row: Row) -> LogRow:
-    """Return the entry in a row of ``SELECT_LOG_ENTRIES``, less what is hidden."""
+def read(row: Row, seen: int = 0) -> LogRow:
+    """Return the entry in a row of ``SELECT_LOG_ENTRIES``, less what is hidden.
+
+    ``seen`` are the bits of what the reader may see although it is hidden.
+    """
     entry = LogRow(*row[:12])
-    bits = entry.deleted
+    entry = entry._replace(seen=seen_of(entry.deleted, seen))
+    bits = entry.deleted & ~entry.seen
     if entry.user_id is None:
         entry = entry._replace(user_id=0)
     if bits & ACTION:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from wikiapi.store.models import Actor, Comment, RecentChanges
-from wikiapi.store.queries.visibility import ACTION, COMMENT, USER
+from wikiapi.store.queries.visibility import ACTION, COMMENT, USER, seen_of
 
 LOG_SOURCE = "mw.log"
 
@@ -40,6 +40,8 @@ class ChangeRow(NamedTuple):
     user_id: int | None
     user_name: str | None
     comment: str | None
+    seen: int = 0
+    """The bits of what is hidden, and here because the reader may see it."""
 
 
 CHANGE_COLUMNS = (
@@ -82,10 +84,14 @@ reveals what is hidden. The indexes serve rc_timestamp alone and after actor or 
 """
 
 
-def read(row: tuple[Any, ...]) -> ChangeRow:
-    """Return the change in a row of ``SELECT_CHANGES``, less what is hidden."""
+def read(row: tuple[Any, ...], seen: int = 0) -> ChangeRow:
+    """Return the change in a row of ``SELECT_CHANGES``, less what is hidden.
+
+    ``seen`` are the bits of what the reader may see although it is hidden.
+    """
     change = ChangeRow(*row[:WIDTH])
-    bits = change.deleted
+    change = change._replace(seen=seen_of(change.deleted, seen))
+    bits = change.deleted & ~change.seen
     if change.user_id is None:
         change = change._replace(user_id=0)
     # The first bit means the text of a revision, which is not here, or the action of a log entry.

@@ -9,7 +9,7 @@ from peewee import SQL
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, seen_of
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.statements import Row
 
@@ -159,10 +159,9 @@ def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
 
 
 def _visible(row: RevisionRow, seen: int) -> RevisionRow:
-    if row.deleted & RESTRICTED and not seen & RESTRICTED:
-        seen = 0
+    seen = seen_of(row.deleted, seen)
     bits = row.deleted & ~seen
-    row = row._replace(seen=row.deleted & seen)
+    row = row._replace(seen=seen)
     if bits & TEXT:
         row = row._replace(sha1=None)
     if bits & COMMENT:

@@ -1,7 +1,8 @@
 """What has been hidden: the bits of rev_deleted, ar_deleted, log_deleted and oi_deleted.
 
-No user of a read-only wiki has the right to see hidden things, so the query functions of this
-package leave them out or replace them by None; the bits stay, to say that something is hidden.
+Few users have the right to see hidden things, so the query functions of this package leave them out
+or replace them by None unless they are told what the reader may see; the bits stay, to say that
+something is hidden.
 """
 
 from __future__ import annotations
@@ -19,12 +20,17 @@ ACTION = 1
 COMMENT = 2
 USER = 4
 RESTRICTED = 8
-"""Hidden from administrators as well; changes nothing for us."""
+"""Hidden from administrators as well."""
 
 
 def is_hidden(bits: int, what: int) -> bool:
     """Return whether one of the bits ``what`` is set."""
     return bool(bits & what)
+
+
+def seen_of(bits: int, allowed: int) -> int:
+    """Return the hidden parts of a row that a reader sees, who may see those that are allowed."""
+    return 0 if bits & RESTRICTED and not allowed & RESTRICTED else bits & allowed
 
 
 def shown(column: Any, what: int) -> Any:

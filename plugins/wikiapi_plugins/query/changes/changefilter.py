@@ -13,8 +13,9 @@ from wikiapi.i18n import Message, Plain
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
 from wikiapi.store.queries import tags
 from wikiapi.store.queries.recentchanges import LOG_SOURCE
-from wikiapi.store.queries.visibility import ACTION, USER, shown
+from wikiapi.store.queries.visibility import ACTION, USER
 from wikiapi.store.sql import bounds
+from wikiapi_plugins.query.authorship import shown_to
 from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
 from wikiapi_plugins.query.userfilter import by_user, one_only
 
@@ -70,7 +71,7 @@ def watched_conditions(module: QueryModule) -> list[Any]:
         *([_Table.rc_namespace.in_(numbers)] if numbers else []),
         *_shown(module),
         *by_user(module, _Table.rc_deleted, USER),
-        (_Table.rc_source != LOG_SOURCE) | shown(_Table.rc_deleted, ACTION),
+        *_about_seen(module),
     ]
 
 
@@ -129,8 +130,14 @@ def _about(module: QueryModule) -> list[Any]:
     elif namespaces:
         found.append(_Table.rc_namespace.in_(namespaces))
     if found:
-        found.append((_Table.rc_source != LOG_SOURCE) | shown(_Table.rc_deleted, ACTION))
+        found += _about_seen(module)
     return found
+
+
+def _about_seen(module: QueryModule) -> list[Any]:
+    """Return conditions: it is not hidden from the reader which page a change is about."""
+    seen = shown_to(module.context.user, _Table.rc_deleted, ACTION)
+    return [(_Table.rc_source != LOG_SOURCE) | condition for condition in seen]
 
 
 def _more(module: QueryModule) -> list[Any]:

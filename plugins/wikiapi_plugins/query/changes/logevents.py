@@ -30,10 +30,17 @@ from wikiapi.i18n import Message, Plain
 from wikiapi.store.models import Logging, Page
 from wikiapi.store.queries import logs, tags
 from wikiapi.store.queries.logs import LogRow
-from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, shown
+from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER
 from wikiapi.store.sql import bounds
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
+from wikiapi_plugins.query.authorship import (
+    comment_data,
+    parsed_comments,
+    seen_notes,
+    seen_of_entries,
+    shown_to,
+    user_data,
+)
 from wikiapi_plugins.query.changes.logformats import entry_params
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
@@ -145,10 +152,12 @@ class LogEvents(ListModule):
         conditions = [*self._filters(), *_TIMELINE.conditions(self)]
         query = query.where(*conditions) if conditions else query
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
-        return [ListedEvent(logs.read(row), page_id=row[-1]) for row in rows]
+        seen = seen_of_entries(self.context.user)
+        return [ListedEvent(logs.read(row, seen), page_id=row[-1]) for row in rows]
 
     def _filters(self) -> list[Any]:
-        can = self.context.user.can
+        reader, hidden = self.context.user, Logging.log_deleted
+        can = reader.can
         closed = [log for log, right in RESTRICTED_LOGS.items() if not can(right)]
         conditions = [Logging.log_type.not_in(closed)] if closed else []
         if self.p.is_given("action"):
@@ -161,9 +170,9 @@ class LogEvents(ListModule):
         if self.p.is_given("tag"):
             conditions.append(Logging.log_id.in_(tags.tagged_log_entries(self.p.text("tag"))))
         if self.p.is_given("user"):
-            conditions += [is_user(self.p.text("user")), shown(Logging.log_deleted, USER)]
+            conditions += [is_user(self.p.text("user")), *shown_to(reader, hidden, USER)]
         about = self._about()
-        return [*conditions, *about, *([shown(Logging.log_deleted, ACTION)] if about else ())]
+        return [*conditions, *about, *(shown_to(reader, hidden, ACTION) if about else ())]
 
     def _about(self) -> list[Any]:
         """Return conditions on the page that an event is about."""
@@ -198,20 +207,22 @@ class LogEvents(ListModule):
         ids = [listed.event.log_id for listed in events] if "tags" in props else ()
         tagged = tags.of_log_entries(self.db, ids)
         for (event, page_id), page, markup in zip(events, titles, html, strict=False):
+            closed = event.deleted & ~event.seen
             item = Obj({"logid": event.log_id} if "ids" in props else {})
             if not _OF_ACTION.isdisjoint(props):
                 if event.deleted & ACTION:
                     item["actionhidden"] = True
-                else:
+                if not closed & ACTION:
                     self._add_action(item, event, page, page_id)
             if "type" in props:
                 item["type"] = event.type
                 if event.action is not None:
                     item["action"] = event.action
-            item |= user_data(props, event.deleted, event.user_id, event.user_name)
+            item |= user_data(props, closed, event.user_id, event.user_name)
             if "timestamp" in props:
                 item["timestamp"] = iso(event.timestamp)
-            item |= comment_data(props, event.deleted, event.comment, markup)
+            item |= comment_data(props, closed, event.comment, markup)
+            item |= seen_notes(props, event.seen)
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(event.log_id, ()), "tag")
             if event.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):

@@ -25,9 +25,15 @@ from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.store.models import Page, RecentChanges, Revision
 from wikiapi.store.queries import recentchanges, tags
 from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
-from wikiapi.store.queries.visibility import ACTION, RESTRICTED, TEXT
+from wikiapi.store.queries.visibility import ACTION, RESTRICTED, TEXT, seen_of
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
+from wikiapi_plugins.query.authorship import (
+    comment_data,
+    parsed_comments,
+    seen_notes,
+    seen_of_entries,
+    user_data,
+)
 from wikiapi_plugins.query.changes.changefilter import (
     EXTERNAL,
     SHOWN,
@@ -38,6 +44,7 @@ from wikiapi_plugins.query.changes.changefilter import (
 from wikiapi_plugins.query.changes.logformats import log_info
 from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
+from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS
 
@@ -137,8 +144,8 @@ class RecentChangesList(ListModule):
             query = query.join_from(RecentChanges, Revision, JOIN.LEFT_OUTER, on=made)
         query = query.where(*found) if found else query
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
-        width = recentchanges.WIDTH
-        return [ListedChange(recentchanges.read(row), *row[width:]) for row in rows]
+        width, seen = recentchanges.WIDTH, seen_of_entries(self.context.user)
+        return [ListedChange(recentchanges.read(row, seen), *row[width:]) for row in rows]
 
     def _title(self, change: ChangeRow) -> Title | None:
         if change.namespace is None or change.title is None:
@@ -156,11 +163,11 @@ class RecentChangesList(ListModule):
         for (change, is_redirect, sha1, revision_bits), page, markup in zip(
             changes, titles, html, strict=False
         ):
+            closed = change.deleted & ~change.seen
             item: dict[str, Any] = {"type": _TYPES.get(change.source, EXTERNAL)}
-            if page is None:
-                if "title" in props or "ids" in props:
-                    item["actionhidden"] = True
-            else:
+            if _hides_action(change) and ("title" in props or "ids" in props):
+                item["actionhidden"] = True
+            if page is not None:
                 if "title" in props:
                     item |= title_data(page)
                 if "ids" in props:
@@ -169,7 +176,7 @@ class RecentChangesList(ListModule):
                     item["old_revid"] = change.last_revision
             if "ids" in props:
                 item["rcid"] = change.change_id
-            item |= user_data(props, change.deleted, change.user_id, change.user_name)
+            item |= user_data(props, closed, change.user_id, change.user_name)
             if "flags" in props:
                 item["bot"] = bool(change.bot)
                 item["new"] = change.source == SOURCES["new"]
@@ -183,7 +190,8 @@ class RecentChangesList(ListModule):
                 item["newlen"] = change.new_length or 0
             if "timestamp" in props:
                 item["timestamp"] = iso(change.timestamp)
-            item |= comment_data(props, change.deleted, change.comment, markup)
+            item |= comment_data(props, closed, change.comment, markup)
+            item |= seen_notes(props, change.seen)
             if "redirect" in props:
                 item["redirect"] = bool(is_redirect)
             if "loginfo" in props and change.source == LOG_SOURCE:
@@ -191,16 +199,25 @@ class RecentChangesList(ListModule):
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
             if sha1 is not None:
-                is_hidden = (revision_bits or 0) & TEXT
-                item |= {"sha1hidden": True} if is_hidden else {"sha1": hex_sha1(sha1)}
+                bits = revision_bits or 0
+                if bits & TEXT:
+                    item["sha1hidden"] = True
+                if not bits & ~seen_of(bits, seen_parts(self.context.user)) & TEXT:
+                    item["sha1"] = hex_sha1(sha1)
             if change.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):
                 item["suppressed"] = True
             yield item
 
     def _log_info(self, change: ChangeRow) -> Mapping[str, Any]:
-        if change.deleted & ACTION:
+        if change.deleted & ~change.seen & ACTION:
             return {"actionhidden": True}
-        return log_info(self.site, change, self.context.language)
+        note = {"actionhidden": True} if change.deleted & ACTION else {}
+        return {**log_info(self.site, change, self.context.language), **note}
+
+
+def _hides_action(change: ChangeRow) -> bool:
+    """Return whether what was done is hidden; for edits, the same bit hides the text."""
+    return change.source == LOG_SOURCE and bool(change.deleted & ACTION)
 
 
 def _continue_value(listed: ListedChange) -> str:

@@ -31,7 +31,13 @@ from wikiapi.store.queries import recentchanges, tags
 from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
 from wikiapi.title import Title
 from wikiapi_plugins.editing.tables import WatchlistExpiry
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
+from wikiapi_plugins.query.authorship import (
+    comment_data,
+    parsed_comments,
+    seen_notes,
+    seen_of_entries,
+    user_data,
+)
 from wikiapi_plugins.query.changes.changefilter import (
     EXTERNAL,
     SOURCES,
@@ -144,7 +150,8 @@ class WatchlistChanges(ListModule):
             query = query.where(is_latest | (table.rc_source == LOG_SOURCE))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         width = recentchanges.WIDTH
-        return [_WatchedChange(recentchanges.read(row), *row[width:]) for row in rows]
+        seen = seen_of_entries(self.context.user)
+        return [_WatchedChange(recentchanges.read(row, seen), *row[width:]) for row in rows]
 
     def _unread(self) -> list[Any]:
         """Return the condition that the watcher has, or has not, seen the change."""
@@ -197,7 +204,8 @@ class WatchlistChanges(ListModule):
                 item |= {"oldlen": change.old_length or 0, "newlen": change.new_length or 0}
             if "notificationtimestamp" in props:
                 item["notificationtimestamp"] = iso(unseen_since) if unseen_since else ""
-            item |= comment_data(props, change.deleted, change.comment, markup)
+            item |= comment_data(props, change.deleted & ~change.seen, change.comment, markup)
+            item |= seen_notes(props, change.seen)
             if "expiry" in props:
                 item["expiry"] = iso(expiry) if expiry else False
             if "loginfo" in props and change.source == LOG_SOURCE:
@@ -207,7 +215,8 @@ class WatchlistChanges(ListModule):
             yield item
 
     def _user(self, props: frozenset[str], change: ChangeRow) -> dict[str, Any]:
-        data = dict(user_data(props, change.deleted, change.user_id, change.user_name))
+        closed = change.deleted & ~change.seen
+        data = dict(user_data(props, closed, change.user_id, change.user_name))
         if "user" in props and "userhidden" not in data:
             data |= {"temp": False, "anon": not change.user_id}
         return data

@@ -15,7 +15,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import slots, tags
 from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments, seen_notes, user_data
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
@@ -76,7 +76,7 @@ def revision_items(
             item |= contents.of(revision, pages[number])
         item |= comment_data(props, closed, revision.comment, markup)
         if revision.seen:
-            item |= _seen(props, revision.seen)
+            item |= seen_notes(props, revision.seen)
         if with_tags:
             item["tags"] = Arr(tagged.get(rev_id, ()), "tag")
         if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):
@@ -84,11 +84,3 @@ def revision_items(
         # Most items need no notes. A single value may be one that version 1 leaves out.
         is_plain = len(item) > 1 and "content" not in item
         yield item if is_plain else Loose(item, content="content")
-
-
-def _seen(props: frozenset[str], bits: int) -> Iterator[tuple[str, bool]]:
-    """Yield notes that parts are hidden which the reader may see."""
-    if bits & USER and not props.isdisjoint(("user", "userid")):
-        yield "userhidden", True
-    if bits & COMMENT and not props.isdisjoint(("comment", "parsedcomment")):
-        yield "commenthidden", True

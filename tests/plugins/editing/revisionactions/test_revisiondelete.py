@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -120,6 +121,57 @@ def test_a_log_entry_is_hidden(wiki: Actors) -> None:
     assert data["items"][0]["actionhidden"] is False
     assert wiki.log("protect")[0]["commenthidden"]
     assert wiki.log("delete")[0]["action"] == "event"
+
+
+ALL_PARTS = "content|comment|user"
+
+
+@pytest.mark.parametrize(
+    ("by", "suppress", "sees"),
+    [("Hider", "no", {"Reader", "Admin", "Over"}), ("Over", "yes", {"Over"})],
+)
+def test_hidden_parts_of_logs_and_changes_are_seen_by_who_may(
+    wiki: Actors, by: str, suppress: str, sees: set[str]
+) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop", reason="why")
+    number = wiki.log("protect")[0]["logid"]
+    hidden = {"type": "logging", "ids": number, "hide": ALL_PARTS, "suppress": suppress}
+    rights = [*RIGHTS, "suppressrevision"]
+    user = replace(wiki.users[by], rights=wiki.users[by].rights | set(rights))
+    wiki.users[by] = user
+    assert wiki.act(by, "revisiondelete", **hidden).codes == ""
+    notes = {"actionhidden", "userhidden", "commenthidden"}
+    for name in ("", "Ada", "Reader", "Admin", "Over"):
+        query = {"list": "logevents", "letype": "protect"}
+        [entry] = wiki.query(name, **query)["logevents"]
+        assert notes <= entry.keys()
+        assert ("suppressed" in entry) == (suppress == "yes")
+        of_page = wiki.query(name, **query, letitle="Alpha")["logevents"]
+        of_user = wiki.query(name, **query, leuser="Admin")["logevents"]
+        changes = wiki.query(name, list="recentchanges", rctype="log", rcuser="Admin")
+        found = [change for change in changes["recentchanges"] if notes & change.keys()]
+        if name in sees:
+            assert (entry["title"], entry["user"], entry["comment"]) == ("Alpha", "Admin", "why")
+            assert of_page == of_user == [entry]
+        else:
+            assert {"title", "user", "comment", "params"}.isdisjoint(entry)
+            assert of_page == of_user == found == []
+
+
+@pytest.mark.parametrize(("name", "sees"), [("", False), ("Reader", True), ("Over", True)])
+def test_hidden_parts_of_changes_are_seen_by_who_may(wiki: Actors, name: str, sees: bool) -> None:
+    edit = wiki.act("Bob", "edit", title="Alpha", text="four", summary="why").data["edit"]
+    wiki.act("Bob", "edit", title="Alpha", text="five")
+    number = edit["newrevid"]
+    wiki.act("Hider", "revisiondelete", type="revision", ids=number, hide=ALL_PARTS)
+    query = {"list": "recentchanges", "rcprop": "user|comment|ids|sha1", "rclimit": "max"}
+    changes = wiki.query(name, **query)["recentchanges"]
+    [change] = [found for found in changes if found["revid"] == number]
+    assert {"userhidden", "commenthidden", "sha1hidden"} <= change.keys()
+    assert ("user" in change, "comment" in change) == (sees, sees)
+    assert ("sha1" in change) == (name == "Over")
+    by_bob = wiki.query(name, **query, rcuser="Bob")["recentchanges"]
+    assert (number in [found["revid"] for found in by_bob]) == sees
 
 
 def test_a_revision_of_a_deleted_page_is_hidden(wiki: Actors) -> None:
