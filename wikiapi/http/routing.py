@@ -88,6 +88,10 @@ class Mount:
     app: WSGIApplication
 
 
+PART = "wikiapi.part"
+"""Where the WSGI environment holds the plugin whose mount answers a request."""
+
+
 class Mounts:
     """Finds the mount for a path: the exact one, or the longest above it."""
 
@@ -99,6 +103,7 @@ class Mounts:
         """
         mounts = collect(site.plugins, "register_mounts", _paths, instances_of=Mount, site=site)
         self._exact = dict(mounts)
+        self._owners = {path: mounts.owner(path) for path in mounts}
         self._below = sorted((path for path in mounts if path.endswith("/")), key=len, reverse=True)
 
     def call(
@@ -111,6 +116,7 @@ class Mounts:
         mount = self._find(path)
         if mount is None:
             return None
+        environ[PART] = self._owners[mount.path]
         return mount.app(_shifted(environ, mount.path, path), start_response)
 
     def _find(self, path: str) -> Mount | None:
