@@ -7,7 +7,7 @@ STATE  := .state
 LISTEN ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all lint format docs wheel bench bench-peer measure-peer reference reference-serve clean
+.PHONY: help serve test test-all lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,11 +44,14 @@ docs: $(STAMP) ## generate documentation from the code: settings, commands, laye
 	$(BIN)/python -m docs.derived
 	$(BIN)/python -m tests.meta.refresh_readme
 
+site: $(STAMP) ## build the documentation as a web site in dist/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
 # The wheel is built from the source distribution, which shows that nothing is missing there.
 wheel: $(STAMP) ## build the source distribution and the wheel in dist/, and check them
-	rm -rf build dist *.egg-info
+	rm -rf build dist/*.whl dist/*.tar.gz *.egg-info
 	$(BIN)/python -m build .
-	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python -m twine check --strict dist/*.whl dist/*.tar.gz
 
 bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or load, scaling, writers, writekills)
 	$(BIN)/python -m bench $(ONLY)

@@ -15,7 +15,7 @@ from wikiapi import __version__, hookspecs
 from wikiapi.errors import PluginError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 PROJECT = "wikiapi"
 ENTRY_POINT_GROUP = "wikiapi"
@@ -72,7 +72,9 @@ def make_plugin_manager(
     manager.add_hookspecs(hookspecs)
     for name in disabled:
         manager.set_blocked(name)
-    _load_entry_points(manager, order)
+    extra = list(extra)
+    given = {plugin.__name__ for plugin in extra if isinstance(plugin, ModuleType)}
+    _load_entry_points(manager, order, given)
     try:
         for plugin in extra:
             manager.register(plugin, name=_own_name(manager, plugin))
@@ -138,12 +140,15 @@ def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
     return name if is_free else None
 
 
-def _load_entry_points(manager: pluggy.PluginManager, order: Sequence[str]) -> None:
+def _load_entry_points(
+    manager: pluggy.PluginManager, order: Sequence[str], given: Collection[str]
+) -> None:
+    """Load the installed plugins, but not modules that are given: a test gives what it tests."""
     places = {name: place for place, name in enumerate(order)}
     last = len(places)
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)
     for point in sorted(points, key=lambda point: (places.get(point.name, last), point.name)):
-        if manager.is_blocked(point.name) or manager.has_plugin(point.name):
+        if manager.is_blocked(point.name) or manager.has_plugin(point.name) or point.value in given:
             continue
         try:
             manager.register(point.load(), name=point.name)

@@ -1,5 +1,10 @@
 """Settings for gunicorn with several processes and threads."""
 
+from __future__ import annotations
+
+import os
+from typing import Any
+
 wsgi_app = "examples.embedding.several:application"
 bind = "127.0.0.1:8000"
 workers = 2
@@ -11,3 +16,11 @@ preload_app = False
 timeout = 60
 max_requests = 10_000
 max_requests_jitter = 1_000
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Take a process that has ended out of the requests being answered, for /metrics."""
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

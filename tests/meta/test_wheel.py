@@ -23,7 +23,7 @@ from tests.meta.test_packaging import ROOT, package_dirs, read_setup_cfg
 from tests.ports import free_port, wait_for
 
 SOURCES = (
-    *("setup.cfg", "pyproject.toml", "MANIFEST.in", "Makefile", "LICENSE"),
+    *("setup.cfg", "pyproject.toml", "MANIFEST.in", "Makefile", "mkdocs.yml", "LICENSE"),
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
     *("wikiapi", "plugins", "grammar", "docs", "examples", "tests", "bench"),
 )

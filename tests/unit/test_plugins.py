@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -83,6 +84,14 @@ def test_plugin_that_fails_to_load_is_named_with_its_version(
 def test_extra_plugin() -> None:
     plugin = Good()
     assert make_plugin_manager(extra=[plugin]).is_registered(plugin)
+
+
+def test_installed_plugin_that_is_given_is_loaded_once(distribution: Path) -> None:
+    distribution.write_text("")
+    module = importlib.import_module("example_plugin")
+    manager = make_plugin_manager(extra=[module])
+    assert manager.get_name(module) == "example_plugin"
+    assert not manager.has_plugin("ours")
 
 
 def test_unknown_hook_is_refused() -> None:

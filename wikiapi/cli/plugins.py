@@ -1,4 +1,4 @@
-"""``wikiapi plugins``: list the installed plugins and what they register."""
+"""``wikiapi plugins``: list the installed plugins and what they register, or write a new one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli import newplugin
+from wikiapi.cli.support.options import configured
 from wikiapi.cli.support.sites import empty_site
 from wikiapi.config import Config
 from wikiapi.plugins import ENTRY_POINT_GROUP
@@ -43,14 +44,24 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-@click.command("plugins", cls=Command, examples=(("wikiapi plugins", "Works without a store."),))
+@click.group("plugins", invoke_without_command=True)
 @configured
 def command(config: Config) -> None:
-    """List the plugins and what they register."""
+    """List the plugins and what they register, or write a new one.
+
+    Without a command, the plugins are listed. This works without a store.
+    """
+    context = click.get_current_context()
+    context.obj = config
+    if context.invoked_subcommand is not None:
+        return
     # What plugins register does not depend on the pages, so an empty store will do.
     with empty_site(config) as site:
         for line in describe(site):
             click.echo(line)
+
+
+command.add_command(newplugin.command)
 
 
 def describe(site: Site) -> Iterator[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from wikiapi.http.app import make_app
 from wikiapi.http.mounting import mount, wiki_at
 from wikiapi.http.reply import Header, Reply
-from wikiapi.http.routing import Mount
+from wikiapi.http.routing import PART, Mount
 from wikiapi.http.serving.server import serve
 
 __all__ = [
+    "PART",
     "Header",
     "Mount",
     "Reply",

@@ -27,7 +27,9 @@ from wikiapi.store.recording import QueryRecord
 
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)++\S*+")
 _FOR_SCRIPTS = frozenset({"origin", "crossorigin"})
-_OWN_PACKAGES = ("wikiapi", "wikiapi_grammar")
+_ENTRY = "wikiapi.http.app"
+_QUERY_PARAMS = ("prop", "list", "meta", "generator")
+_VALUES = re.compile(r"[|\x1f]")
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 _STEP = 1024
 REDACTED = "(not shown)"
@@ -47,8 +49,6 @@ class DebugInfo:
         """Find the facts that stay the same."""
         self._site = site
         self._setting = site.config.http.debug_info
-        plugins = (_package(plugin) for plugin in site.plugins.get_plugins())
-        self._files = IncludedFiles((*_OWN_PACKAGES, *plugins))
         self._version = engine_version(site.config.site.generator)
 
     def is_wanted(self, request: ApiRequest) -> bool:
@@ -72,7 +72,8 @@ class DebugInfo:
 
     def _block(self, context: RequestContext, queries: list[QueryRecord], started: float) -> Obj:
         memory = memory_now()
-        files = ({"name": name, "size": size} for name, size in self._files.list())
+        included = included_files(context, queries)
+        files = ({"name": name, "size": size} for name, size in included)
         return Obj(
             {
                 "wikiVersion": self._version,
@@ -99,11 +100,6 @@ def engine_version(generator: str) -> str:
     """Return the dotted version within the name of an engine (``MediaWiki 1.45.0``)."""
     found = _VERSION.search(generator)
     return found[0] if found else generator
-
-
-def _package(plugin: object) -> str:
-    name: str = getattr(plugin, "__name__", None) or type(plugin).__module__
-    return name.partition(".")[0]
 
 
 def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]:
@@ -163,27 +159,39 @@ def _text(value: str) -> str:
     return value.encode("utf-8", "replace").decode()
 
 
-class IncludedFiles:
-    """Lists loaded source files, and looks again only when further modules have been loaded."""
+def included_files(
+    context: RequestContext, queries: Iterable[QueryRecord]
+) -> list[tuple[str, str]]:
+    """Return names and sizes of the source files that took part in a request, sorted by name.
 
-    def __init__(self, packages: Iterable[str]) -> None:
-        """Take the names of the packages whose files are listed."""
-        self._packages = frozenset(packages)
-        self._seen = (0, tuple[tuple[str, str], ...]())
+    They are those of the application, of the modules that the request names, and of the functions
+    that ran statements.
+    """
+    names = {_ENTRY, *_modules_named(context), *(_module_of(query.function) for query in queries)}
+    files = ((name, _source(sys.modules[name])) for name in names if name in sys.modules)
+    return sorted(
+        (_name(name, file), readable_size(file.stat().st_size)) for name, file in files if file
+    )
 
-    def list(self) -> tuple[tuple[str, str], ...]:
-        """Return pairs of a file's name in its package and its size, sorted by name."""
-        count = len(sys.modules)
-        seen, files = self._seen
-        if seen != count:
-            files = tuple(sorted(self._find()))
-            self._seen = (count, files)
-        return files
 
-    def _find(self) -> Iterable[tuple[str, str]]:
-        for name, module in list(sys.modules.items()):
-            if name.partition(".")[0] in self._packages and (file := _source(module)):
-                yield _name(name, file), readable_size(file.stat().st_size)
+def _modules_named(context: RequestContext) -> Iterator[str]:
+    """Yield the Python modules of the action, the query modules and the format of a request."""
+    api, params = context.site.api, context.request.params
+    registered: list[Mapping[str, type]] = [api.actions, api.formats]
+    for registry, parameter in zip(registered, ("action", "format"), strict=True):
+        if found := registry.get(params.get(parameter, "")):
+            yield found.__module__
+    for name in _VALUES.split("|".join(params.get(group, "") for group in _QUERY_PARAMS)):
+        if (found := api.query_modules.get(name)) and params.get("action") == "query":
+            yield found.__module__
+
+
+def _module_of(function: str) -> str:
+    """Return the Python module of a function as `QueryRecord.function` names it, or nothing."""
+    dotted = function.rpartition("(")[2].rstrip(")")
+    while dotted and dotted not in sys.modules:
+        dotted = dotted.rpartition(".")[0]
+    return dotted
 
 
 def _source(module: ModuleType) -> Path | None:

@@ -91,6 +91,10 @@ class Mount:
     label: str = ""
 
 
+PART = "wikiapi.part"
+"""Where the WSGI environment holds the plugin whose mount answers a request."""
+
+
 class Mounts:
     """Finds the mount for a path: the exact one, or the longest above it."""
 
@@ -105,6 +109,7 @@ class Mounts:
         labelled = (mount for mount in mounts.values() if mount.label)
         self.labelled = sorted(labelled, key=lambda mount: mount.path)
         """The mounts that have a label."""
+        self._owners = {path: mounts.owner(path) for path in mounts}
         self._below = sorted((path for path in mounts if path.endswith("/")), key=len, reverse=True)
 
     def call(
@@ -117,6 +122,7 @@ class Mounts:
         mount = self._find(path)
         if mount is None:
             return None
+        environ[PART] = self._owners[mount.path]
         return mount.app(_shifted(environ, mount.path, path), start_response)
 
     def _find(self, path: str) -> Mount | None:

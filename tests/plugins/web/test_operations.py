@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +18,7 @@ from wikiapi.errors import StoreError
 from wikiapi.http import address
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
+from wikiapi.testing import make_site
 from wikiapi.testing.client import ELSEWHERE
 
 HERE = "127.0.0.1"
@@ -60,11 +65,51 @@ def same_user(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("same_user")
 def test_metrics_count_requests_by_known_actions() -> None:
     text = metrics("local", HERE).body.decode()
-    assert 'wikiapi_requests_total{action="checktoken",status="200"} 1.0' in text
-    assert 'wikiapi_requests_total{action="unknown",status="200"} 1.0' in text
-    assert 'wikiapi_request_seconds_count{action="checktoken"} 1.0' in text
+    assert 'wikiapi_requests_total{action="checktoken",part="api",status="200"} 1.0' in text
+    assert 'wikiapi_requests_total{action="unknown",part="api",status="200"} 1.0' in text
+    assert 'wikiapi_request_seconds_count{action="checktoken",part="api"} 1.0' in text
     assert "wikiapi_requests_running 0.0" in text
     assert "process_resident_memory_bytes" in text
+
+
+def test_metrics_count_the_reader_apart() -> None:
+    site = make_site({"Main Page": "text"}, config={"http": {"metrics": "public"}})
+    client = InProcess(make_app(site), ELSEWHERE)
+    for path in ("/wiki/Main_Page", "/healthz", "/nowhere"):
+        client.send("GET", path)
+    text = client.send("GET", "/metrics").text
+    assert 'wikiapi_requests_total{action="none",part="reader",status="200"} 1.0' in text
+    assert 'wikiapi_requests_total{action="none",part="operations",status="200"} 1.0' in text
+    assert 'wikiapi_requests_total{action="none",part="other",status="404"} 1.0' in text
+    assert 'part="api"' not in text, "what the reader asks the API is the reader's"
+
+
+COUNTING = """
+import sys
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi.http.app import make_app
+from wikiapi.testing import make_site
+
+sites = [make_site({}, config={"http": {"metrics": "public"}}) for _ in range(2)]
+clients = [InProcess(make_app(site), "192.0.2.1") for site in sites]
+for client in clients:
+    client.send("GET", "/w/api.php", "action=query&format=json")
+print(clients[0].send("GET", "/metrics").text)
+"""
+
+
+def test_metrics_of_several_processes_add_up(tmp_path: Path) -> None:
+    environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    texts = [
+        subprocess.run(
+            [sys.executable, "-c", COUNTING],
+            env=environment, capture_output=True, text=True, check=True,
+        ).stdout
+        for _ in range(2)
+    ]  # fmt: skip
+    count = 'wikiapi_requests_total{action="query",part="api",status="200"} '
+    assert [text.partition(count)[2].split()[0] for text in texts] == ["2.0", "4.0"]
+    assert "wikiapi_requests_running" in texts[1]
 
 
 @pytest.mark.usefixtures("same_user")

@@ -1,8 +1,15 @@
-"""Metrics in Prometheus' format: requests, their times, and how many are being answered."""
+"""Metrics in Prometheus' format: requests, their times, and how many are being answered.
+
+Several processes add up what they count if the environment variable ``PROMETHEUS_MULTIPROC_DIR``
+names a folder for prometheus_client's files. It leaves out memory and processor time then, which
+are those of a single process.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from functools import cache
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from prometheus_client import (
@@ -15,8 +22,9 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 
-from wikiapi.http import Reply
+from wikiapi.http import PART, Reply
 from wikiapi.http.address import is_local
 from wikiapi.http.app import ACTION
 from wikiapi.http.reply import Page
@@ -25,7 +33,50 @@ from wikiapi_plugins.web.operations.observed import Exchange, observe
 from wikiapi_plugins.web.replies import content_reply, web_app
 from wikiapi_plugins.web.requests import WebRequest
 
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+API = "api"
+OTHER = "other"
+
+
+class Figures:
+    """What is counted: in a registry of its own, or in files that all processes share."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Begin to count from zero."""
+        self.requests = Counter(
+            "wikiapi_requests",
+            "Answered requests",
+            ["part", "action", "status"],
+            registry=registry,
+        )
+        self.seconds = Histogram(
+            "wikiapi_request_seconds",
+            "Time until a request was answered",
+            ["part", "action"],
+            buckets=BUCKETS,
+            registry=registry,
+        )
+        self.sent = Counter("wikiapi_sent_bytes", "Bytes of bodies sent", registry=registry)
+        self.running = Gauge(
+            "wikiapi_requests_running",
+            "Requests being answered",
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
+
+
+def is_shared() -> bool:
+    """Return whether the figures of several processes are added up."""
+    return SHARED_FOLDER in os.environ
+
+
+@cache
+def _of_process() -> Figures:
+    """Return the figures that all wikis of this process share: they write to the same files."""
+    return Figures(CollectorRegistry())
 
 
 class Metered:
@@ -36,40 +87,33 @@ class Metered:
         self._app = app
         self._path = path
         self._is_public = is_public
-        self._figures = web_app(self._answer, path)
+        self._page = web_app(self._answer, path)
         self._refusal = web_app(_refuse, path)
         self._registry = CollectorRegistry()
-        ProcessCollector(registry=self._registry)
-        PlatformCollector(registry=self._registry)
-        self._requests = Counter(
-            "wikiapi_requests", "Answered requests", ["action", "status"], registry=self._registry
-        )
-        self._seconds = Histogram(
-            "wikiapi_request_seconds",
-            "Time until a request was answered",
-            ["action"],
-            buckets=BUCKETS,
-            registry=self._registry,
-        )
-        self._sent = Counter("wikiapi_sent_bytes", "Bytes of bodies sent", registry=self._registry)
-        self._running = Gauge(
-            "wikiapi_requests_running", "Requests being answered", registry=self._registry
-        )
+        if is_shared():
+            self._figures = _of_process()
+            MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
+        else:
+            ProcessCollector(registry=self._registry)
+            PlatformCollector(registry=self._registry)
+            self._figures = Figures(self._registry)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request, as WSGI has it."""
         if environ.get("PATH_INFO") == self._path:
-            app = self._figures if self._may_see(environ) else self._refusal
+            app = self._page if self._may_see(environ) else self._refusal
             return app(environ, start_response)
-        self._running.inc()
+        self._figures.running.inc()
         return observe(self._app, environ, start_response, self._count)
 
     def _count(self, exchange: Exchange) -> None:
-        action = exchange.environ.get(ACTION, "none")
-        self._running.dec()
-        self._requests.labels(action, str(exchange.status)).inc()
-        self._seconds.labels(action).observe(exchange.seconds)
-        self._sent.inc(exchange.sent)
+        environ, figures = exchange.environ, self._figures
+        action = environ.get(ACTION, "none")
+        part = environ.get(PART) or (API if ACTION in environ else OTHER)
+        figures.running.dec()
+        figures.requests.labels(part, action, str(exchange.status)).inc()
+        figures.seconds.labels(part, action).observe(exchange.seconds)
+        figures.sent.inc(exchange.sent)
 
     def _may_see(self, environ: WSGIEnvironment) -> bool:
         return self._is_public or is_local(environ, headers_of(environ))

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from wikiapi.http import PART
+
 _ANSWERED = ("GET", "HEAD", "POST")
 
 
@@ -33,6 +35,7 @@ def with_root_pages(
             body = _whole(body)
         if held.status.startswith("404"):
             _close(body)
+            environ[PART] = "reader"
             return pages(environ, start_response)
         start_response(held.status, held.headers, *held.more)
         return body

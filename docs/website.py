@@ -1,0 +1,130 @@
+"""What the web site needs beyond the Markdown files: `mkdocs.yml` names this module as its hook.
+
+The files are written for people who read them in the repository, too. For the site, files of the
+root become pages, links to other files of the repository become their names, and sessions are
+divided into commands to copy and what they print.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parents[1]
+ROOT_PAGES = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
+}
+"""Files of the repository that are pages of the site."""
+
+_LINK = re.compile(r"\[(?P<text>(?:[^\[\]\n]|\n(?!\n))++)\]\((?P<target>[^()\s]++)\)")
+_CONSOLE = re.compile(
+    r"^(?P<indent> *+)```console\n(?P<lines>(?:(?! *+```).*+\n)*+) *+```$", re.MULTILINE
+)
+_ROLE = re.compile(r":(?:class|func|meth|mod|data|attr):<code>~?(?P<name>[^<]++)</code>")
+_ITEM = re.compile(r"(?:[0-9]++\.|-) ")
+_INDENT = 4
+_PROMPT, _MORE = "$ ", "> "
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add the pages that are files of the root."""
+    from mkdocs.structure.files import File
+
+    for source, name in ROOT_PAGES.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        files.append(File.generated(config, name, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
+    """Return the text of a page for the site."""
+    return with_wider_lists(with_commands(with_links(markdown, page.file.src_uri)))
+
+
+def on_page_content(html: str, **_: object) -> str:
+    """Return the HTML of a page; roles in docstrings are marks for other programs."""
+    return _ROLE.sub(r"<code>\g<name></code>", html)
+
+
+def with_links(markdown: str, name: str) -> str:
+    """Return a text whose links lead to pages of the site."""
+    source = next((root for root, made in ROOT_PAGES.items() if made == name), f"docs/{name}")
+    folder = posixpath.dirname(source)
+
+    def changed(match: re.Match[str]) -> str:
+        target, mark, anchor = match["target"].partition("#")
+        if not target or "://" in target or target.startswith("mailto:"):
+            return match[0]
+        path = posixpath.normpath(posixpath.join(folder, target))
+        if path == "README.md":
+            path = "docs/index.md"
+        made = ROOT_PAGES.get(path) or path.removeprefix("docs/")
+        if path in ROOT_PAGES or (path.startswith("docs/") and path.endswith(".md")):
+            there = posixpath.relpath(made, posixpath.dirname(name) or ".")
+            return f"[{match['text']}]({there}{mark}{anchor})"
+        # A file of the repository, which the site does not have.
+        return f"{match['text']} (`{path}`)" if path not in match["text"] else match["text"]
+
+    return _LINK.sub(changed, markdown)
+
+
+def with_commands(markdown: str) -> str:
+    """Return a text whose sessions are blocks of commands without prompts, and their output."""
+
+    def divided(match: re.Match[str]) -> str:
+        parts = "\n\n".join(_parts(textwrap.dedent(match["lines"])))
+        return textwrap.indent(parts, match["indent"])
+
+    return _CONSOLE.sub(divided, markdown)
+
+
+def with_wider_lists(markdown: str) -> str:
+    """Return a text whose list items are indented by four spaces, as the site's Markdown has it."""
+    lines = []
+    missing = 0
+    in_block = False
+    for line in markdown.split("\n"):
+        if line.startswith("```"):
+            in_block, missing = not in_block, 0
+        elif not in_block:
+            if item := _ITEM.match(line):
+                missing = max(0, _INDENT - len(item[0]))
+            elif line and not line.startswith(" "):
+                missing = 0
+            elif line.strip():
+                line = " " * missing + line
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _parts(session: str) -> list[str]:
+    """Return the blocks of a session: commands, then what they print, and so on."""
+    blocks: list[tuple[str, list[str]]] = []
+    is_open = False
+    for line in session.splitlines():
+        is_more = is_open and (line.startswith((_MORE, ">")) or blocks[-1][1][-1].endswith("\\"))
+        if line.startswith(_PROMPT) or is_more:
+            kind, shown = "sh", line.removeprefix(_PROMPT if not is_more else ">")
+            shown = shown.removeprefix(" ") if is_more and line.startswith(">") else shown
+        else:
+            kind, shown = "text", line
+        if not blocks or blocks[-1][0] != kind:
+            blocks.append((kind, []))
+        blocks[-1][1].append(shown)
+        is_open = kind == "sh"
+    return [f"```{_fence(kind)}\n" + "\n".join(lines) + "\n```" for kind, lines in blocks]
+
+
+def _fence(kind: str) -> str:
+    """Return the opening of a block: output has a class, and no button that copies it."""
+    return kind if kind == "sh" else "{ .text .no-copy }"
