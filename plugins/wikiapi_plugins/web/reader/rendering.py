@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from html import unescape
+from urllib.parse import unquote
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.site import Site
@@ -56,7 +59,7 @@ class Renderings:
         options = replace(_options(language, page), variant=variant, edit_sections=can_edit)
 
         def render() -> ParserOutput:
-            return _with_dark_mode(model.render(self._site.parser, text, page.title, options))
+            return _adapted(model.render(self._site.parser, text, page.title, options))
 
         revision = StoredRevision(page.row.page_id, page.revision.rev_id, page.row.touched)
         output = self._site.page_cache.output(revision, options, render, NAME)
@@ -65,11 +68,29 @@ class Renderings:
     def of_text(self, text: str, title: Title, language: str) -> Rendering:
         """Return the rendering of a text other than a page's; it is not cached."""
         output = self._site.parser.parse(text, title, _options(language))
-        return _rendering(_with_dark_mode(output), output.title_html)
+        return _rendering(_adapted(output), output.title_html)
 
 
-def _with_dark_mode(output: ParserOutput) -> ParserOutput:
-    return replace(output, html=with_dark_mode_rules(output.html))
+def _adapted(output: ParserOutput) -> ParserOutput:
+    """Return an output with rules for the dark mode, and names for pictures without a text."""
+    return replace(output, html=_IMAGE.sub(_named, with_dark_mode_rules(output.html)))
+
+
+_IMAGE = re.compile(r"<img\b[^<>]*+>")
+_SOURCE = re.compile(r'\bsrc="([^"]*+)"')
+_WIDTH = re.compile(r"[0-9]{1,9}px-")
+
+
+def _named(match: re.Match[str]) -> str:
+    """Return a picture of the wiki with the name of its file, if it has no text instead."""
+    element = match[0]
+    source = _SOURCE.search(element)
+    if " alt=" in element or "mw-file-element" not in element or source is None:
+        return element
+    name = _WIDTH.sub("", unquote(unescape(source[1]).rpartition("/")[2]), count=1).replace(
+        "_", " "
+    )
+    return f'<img alt="{escape(name)}"{element.removeprefix("<img")}'
 
 
 def _options(language: str, page: PageRevision | None = None) -> ParserOptions:
