@@ -29,6 +29,12 @@ VIEWS = {
     "recent changes": "/wiki/Special:RecentChanges",
     "what links here": "/wiki/Special:WhatLinksHere/Main_Page",
     "special pages": "/wiki/Special:SpecialPages",
+    "files": "/wiki/Special:ListFiles",
+    "statistics": "/wiki/Special:Statistics",
+    "most linked": "/wiki/Special:MostLinkedPages",
+    "contributions": "/wiki/Special:Contributions/Ada",
+    "information": "/w/index.php?title=Tea&action=info",
+    "version": "/wiki/Special:Version",
 }
 REFUSED = frozenset({"missing", "refused"})
 """The console tells of a status of 404 or 400."""
@@ -179,3 +185,47 @@ def test_grounds_of_templates_keep_their_letters_in_the_dark(browser: Browser, s
         "rgb(31, 35, 38)"
     )
     assert faint_texts(browser) == []
+
+
+def test_the_header_of_a_phone_has_one_line(browser: Browser, server: str) -> None:
+    browser.look(width=390, height=800)
+    browser.open(f"{server}/wiki/Tea")
+    assert browser.script("return document.querySelector('.top').offsetHeight") < 70
+    middles = (
+        "[...document.querySelectorAll('.site, #find, .menu')].map(e => e.getBoundingClientRect())"
+    )
+    tops = browser.script(f"return {middles}.map(box => Math.round((box.top + box.bottom) / 2))")
+    assert max(tops) - min(tops) <= 3
+    assert browser.script("return document.querySelector('.tabs').offsetHeight") < 60
+
+
+def test_differences_have_one_column_on_a_phone(browser: Browser, server: str) -> None:
+    browser.look(width=390, height=800)
+    browser.open(f"{server}/w/index.php?title=Tea&diff=cur")
+    left = "Math.round(document.querySelector('{}').getBoundingClientRect().left)"
+    removed, added = (
+        browser.script(f"return {left.format(cell)}")
+        for cell in (".diff-deletedline", ".diff-addedline")
+    )
+    assert removed == added
+    box = "document.querySelector('.diff').parentElement"
+    assert browser.script(f"return {box}.scrollWidth <= {box}.clientWidth")
+    browser.look()
+    removed, added = (
+        browser.script(f"return {left.format(cell)}")
+        for cell in (".diff-deletedline", ".diff-addedline")
+    )
+    assert added > removed + 100
+
+
+def test_a_wide_table_scrolls_by_itself_with_shadows(browser: Browser, server: str) -> None:
+    browser.look(width=390, height=800)
+    browser.open(f"{server}/wiki/File:Wide.png")
+    frame = browser.one(".scroll-frame:has(.plain)")
+    browser.wait(lambda: "more-right" in str(frame.get_attribute("class")), "shadow")
+    assert "more-left" not in str(frame.get_attribute("class"))
+    box = browser.one(".scroll-frame > .wide")
+    assert box.get_attribute("tabindex") == "0"
+    browser.script("arguments[0].scrollLeft = 10000", box)
+    browser.wait(lambda: "more-right" not in str(frame.get_attribute("class")), "no shadow")
+    assert "more-left" in str(frame.get_attribute("class"))

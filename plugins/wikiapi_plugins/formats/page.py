@@ -44,7 +44,7 @@ _CONTENT = """\
 application use. Set the parameter <code>format</code> to change the form of the output: \
 {plain} returns the plain {label} form.</p>
 </header>
-<pre>{text}</pre>"""
+<main><pre>{text}</pre></main>"""
 
 _URL = re.compile(r"""https?://(?:(?!&[gl]t;)[^\s"'<>\\^`{|}\[\]])+""")
 _SENTENCE_END = ".,;:!?)"

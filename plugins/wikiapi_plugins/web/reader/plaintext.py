@@ -26,6 +26,7 @@ _OPENING = re.compile(
 _BRACES = re.compile(r"\{\{|\}\}")
 _BRACKETS = re.compile(r"\[\[|\]\]")
 _EXTERNAL = re.compile(r"\[(?:[a-z]{2,10}:)?//[^\s\[\]]++[ \t]*+([^\[\]\n]*+)\]")
+_BREAK = re.compile(r"</?(?:br|p|div|li|dd|dt|td|th|tr|h[1-6])\b[^<>]*+>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
 _QUOTES = re.compile(r"'''*+")
 _SWITCH = re.compile(r"__[A-Z]{3,30}__")
@@ -38,7 +39,7 @@ def plain_text(text: str, titles: TitleCodec) -> str:
     text = _without_elements(text)
     text = _without_templates(text)
     text = _EXTERNAL.sub(r"\1", _with_labels(text, titles))
-    text = _SWITCH.sub("", _QUOTES.sub("", _TAG.sub(" ", text)))
+    text = _SWITCH.sub("", _QUOTES.sub("", _TAG.sub("", _BREAK.sub(" ", text))))
     words = " ".join(line for raw in text.split("\n") for line in _line(raw)).split()
     return html.unescape(" ".join(words))
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from html import unescape
+from urllib.parse import unquote
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.site import Site
@@ -70,8 +73,30 @@ class Renderings:
         return _rendering(self._adapted(output), output.title_html)
 
     def _adapted(self, output: ParserOutput) -> ParserOutput:
+        """Return an output as the reader shows it.
+
+        It gets rules for the dark mode, frames for missing pictures, and names for pictures
+        without a text.
+        """
         html = self._frames.put_into(with_dark_mode_rules(output.html))
-        return replace(output, html=html)
+        return replace(output, html=_IMAGE.sub(_named, html))
+
+
+_IMAGE = re.compile(r"<img\b[^<>]*+>")
+_SOURCE = re.compile(r'\bsrc="([^"]*+)"')
+_WIDTH = re.compile(r"[0-9]{1,9}px-")
+
+
+def _named(match: re.Match[str]) -> str:
+    """Return a picture of the wiki with the name of its file, if it has no text instead."""
+    element = match[0]
+    source = _SOURCE.search(element)
+    if " alt=" in element or "mw-file-element" not in element or source is None:
+        return element
+    name = _WIDTH.sub("", unquote(unescape(source[1]).rpartition("/")[2]), count=1).replace(
+        "_", " "
+    )
+    return f'<img alt="{escape(name)}"{element.removeprefix("<img")}'
 
 
 def _options(language: str, page: PageRevision | None = None) -> ParserOptions:

@@ -158,9 +158,11 @@ const framed = (box) => {
   box.addEventListener("scroll", mark, { passive: true });
   new ResizeObserver(mark).observe(box);
 };
+let framedTables = 0;
 const scrollable = (table) => {
   if (table.scrollWidth <= table.clientWidth + 1 && table.offsetWidth <= table.parentElement.clientWidth + 1) return;
-  const label = (table.caption || document.querySelector("h1")).textContent.trim();
+  framedTables += 1;
+  const label = `${(table.caption || document.querySelector("h1")).textContent.trim()} (${framedTables})`;
   const box = make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label });
   table.replaceWith(box);
   box.append(table);
@@ -173,3 +175,10 @@ for (const table of document.querySelectorAll("table.sortable")) sortable(table)
 for (const element of document.querySelectorAll(".mw-collapsible")) collapsible(element);
 for (const table of document.querySelectorAll(".mw-parser-output table")) if (!table.parentElement.closest("table")) scrollable(table);
 for (const box of document.querySelectorAll(".wide")) framed(box);
+for (const input of document.querySelectorAll(".mw-parser-output input:not([type=hidden], [type=submit], [type=checkbox], [type=radio])")) {
+  const button = input.form?.querySelector("input[type=submit], button");
+  if (!input.labels?.length && !input.ariaLabel) input.ariaLabel = button?.value || button?.textContent.trim() || input.name;
+}
+for (const box of document.querySelectorAll(".mw-parser-output, .mw-parser-output pre")) {
+  if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+}
