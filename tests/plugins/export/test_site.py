@@ -138,10 +138,12 @@ def test_terms() -> None:
 
 def test_pictures_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "main").mkdir(parents=True)
     (tmp_path / "up").mkdir()
     Image.new("RGB", (400, 300), "red").save(tmp_path / "up" / "Red one.png")
-    (tmp_path / "in" / "Main Page.wiki").write_text("[[File:Red one.png|thumb|x]]", "utf-8")
+    (tmp_path / "in" / "main" / "Main Page.wikitext").write_text(
+        "[[File:Red one.png|thumb|x]]", "utf-8"
+    )
     (tmp_path / "wikiapi.toml").write_text('[files]\nfolder = "up"\nhash_levels = 0\n', "utf-8")
     runner = CliRunner()
     assert runner.invoke(main, ["import", "in"]).exit_code == 0
@@ -152,7 +154,7 @@ def test_pictures_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     src = re.search(r'<img[^>]* src="\.\./([^"]*)"', html)
     assert src
     with Image.open(tmp_path / "out" / src[1]) as picture:
-        assert picture.width == 250
+        assert picture.width < 400
     assert "srcset" not in html
 
 
@@ -169,7 +171,7 @@ def test_zim(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     assert "search.html" not in main_page
     assert archive.get_entry_by_path("wiki/T.html").get_redirect_entry().title == "Tea"
     assert archive.get_metadata("Title") == b"Wiki"
-    assert {path.name for path in tmp_path.iterdir()} == {"w.zim", "wikiapi.sqlite"}
+    assert [path.name for path in tmp_path.glob("w.*")] == ["w.zim"]
     if program := shutil.which("zimcheck"):
         done = subprocess.run([program, "w.zim"], cwd=tmp_path, capture_output=True, text=True)
         assert "Overall Test Status: Pass" in done.stdout + done.stderr
