@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import click
 
 from wikiapi.cli import COMMANDS
+from wikiapi.cli import main as program
 from wikiapi.cli.support.options import Command
 
 COMMANDS_PAGE = Path(__file__).parent / "commands.md"
 MARK = "<!-- Generated from the commands by `make docs` from here on. -->\n"
 PROGRAM = "wikiapi"
+BUNDLED = "wikiapi_plugins."
 
 
 class Documented(NamedTuple):
@@ -32,6 +34,16 @@ def documented() -> Iterator[Documented]:
         if isinstance(command, click.Group):
             for name, inner in command.commands.items():
                 yield Documented(f"{PROGRAM} {spec.name} {name}", inner)
+    yield from _of_bundled_plugins()
+
+
+def _of_bundled_plugins() -> Iterator[Documented]:
+    """Yield the commands of the plugins that come with wikiapi."""
+    context = click.Context(program, info_name=PROGRAM)
+    for name in sorted(set(program.list_commands(context)) - {spec.name for spec in COMMANDS}):
+        command = program.get_command(context, name)
+        if command is not None and (command.callback.__module__ or "").startswith(BUNDLED):
+            yield Documented(f"{PROGRAM} {name}", command)
 
 
 def reference() -> str:

@@ -37,6 +37,11 @@ def _own_store(folder: Path) -> None:
     make_site({"Main Page": "[[Tea]]", "Tea": "hot"}, path=folder / "wiki.sqlite").db.close()
 
 
+def _store(folder: Path) -> None:
+    pages = {"Main Page": "[[Tea]]", "Tea": "hot"}
+    make_site(pages, path=folder / "wikiapi.sqlite").db.close()
+
+
 def _store_of_mediawiki(folder: Path) -> None:
     """Create a store without the marks of wikiapi, with the tables of MediaWiki."""
     file = folder / "my_wiki.sqlite"
@@ -48,6 +53,7 @@ def _store_of_mediawiki(folder: Path) -> None:
 
 
 _PREPARATIONS: dict[str, Callable[[Path], None]] = {
+    "export": _store,
     "mirror": _two_dumps,
     "retired-wiki": _own_store,
     "serve-a-dump": _dump,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -19,6 +20,7 @@ from wikiapi.cli import serve
 from wikiapi.cli.support.options import Command
 from wikiapi.config import Config
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
+from wikiapi_plugins.mcp import command as mcp
 
 DOCUMENTED = list(commands.documented())
 PAGE = commands.COMMANDS_PAGE.read_text(encoding="utf-8")
@@ -83,6 +85,8 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "serve", lambda *_, **__: None)
     monkeypatch.setattr(serve, "serve_by_workers", lambda *_, **__: None)
+    silent = SimpleNamespace(run=lambda *_, **__: None)
+    monkeypatch.setattr(mcp, "make_server", lambda *_: silent)
     monkeypatch.setattr(LiveUpdate, "run", lambda *_: UpdateReport("2026", "2026"))
 
 

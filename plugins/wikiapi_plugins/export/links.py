@@ -10,7 +10,8 @@ from wikiapi.site import Site
 from wikiapi.title import Title
 from wikiapi_plugins.export.state import Names
 
-_QUOTED = "/~!$&'()*+,;=:@"
+_QUOTED = "/~!$()*+,=:@"
+"""What needs no quoting, without what HTML escapes: not every reader of a ZIM file decodes that."""
 
 
 def quoted(file: str) -> str:

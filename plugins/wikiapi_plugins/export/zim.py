@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import mimetypes
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -45,7 +48,7 @@ def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
     main = main_file(site, state) or _first(state)
     creator = writer.Creator(str(part)).config_indexing(True, _language(site))
     creator.set_mainpath(main)
-    with creator:
+    with _quiet_library(), creator:
         creator.add_illustration(_ICON, _icon(site))
         for name, value in _metadata(site).items():
             creator.add_metadata(name, value)
@@ -54,6 +57,21 @@ def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
         for source, title, target in _redirects(site, state):
             creator.add_redirection(source, title, target, {})
     part.replace(path)
+
+
+@contextmanager
+def _quiet_library() -> Iterator[None]:
+    """Keep from standard output what the library prints there by itself."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def _writer() -> Any:

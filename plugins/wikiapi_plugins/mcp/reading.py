@@ -1,0 +1,242 @@
+"""What language models are told: answers of the API, cut to a bounded size."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from html import unescape
+from typing import Any
+from urllib.parse import urlencode
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
+from wikiapi_plugins.markdown.addresses import full_address
+from wikiapi_plugins.markdown.document import Block, joined, to_blocks
+
+MOST_CHARACTERS = 50_000
+CHARACTERS = 20_000
+MOST_RESULTS = 50
+MOST_ITEMS = 500
+_TITLES = 5
+"""How many pages are put first because of their titles."""
+_SECTIONS = 300
+_LOOPBACK = "127.0.0.1"
+_JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext", "errorlang": "en"}
+
+
+class ReadingError(Exception):
+    """A question that has no answer; the text says why."""
+
+
+class WikiReading:
+    """Answers questions about one wiki through its API. Safe to use from several threads."""
+
+    def __init__(self, site: Site) -> None:
+        """Answer as the API does, for a visitor."""
+        self._site = site
+        self._app = make_app(site)
+        self._api = f"{site.config.site.script_path}/api.php"
+
+    def about(self) -> dict[str, Any]:
+        """Return what the wiki is: name, language, main page, namespaces and numbers."""
+        info = self._query(meta="siteinfo", siprop="general|namespaces|statistics")
+        general = info["general"]
+        names = [entry["name"] for entry in info["namespaces"].values() if entry["name"]]
+        return {
+            "name": general["sitename"],
+            "language": general["lang"],
+            "main_page": general["mainpage"],
+            "url": general["base"],
+            "namespaces": names,
+            "pages": info["statistics"]["pages"],
+            "articles": info["statistics"]["articles"],
+            "files": info["statistics"]["images"],
+        }
+
+    def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
+        """Return pages that contain words, those first that have them in the title."""
+        most = _within(limit, MOST_RESULTS)
+        in_titles = self._found("title", query, _TITLES, 0)["search"] if offset <= 0 else []
+        found = self._found("text", query, most, max(offset, 0))
+        rows = {row["title"]: row for row in (*in_titles, *found["search"])}
+        results = [
+            {"title": title, "snippet": _plain(row["snippet"])} for title, row in rows.items()
+        ]
+        total = max(found.get("searchinfo", {}).get("totalhits", 0), len(results))
+        return {"total": total, "results": results[:most]}
+
+    def _found(self, what: str, query: str, limit: int, offset: int) -> dict[str, Any]:
+        return self._query(
+            list="search",
+            srwhat=what,
+            srsearch=query,
+            srlimit=limit,
+            sroffset=offset,
+            srinfo="totalhits",
+            srprop="snippet",
+        )
+
+    def page(self, title: str, offset: int = 0, characters: int = CHARACTERS) -> dict[str, Any]:
+        """Return a page as Markdown, or a part of it, with the titles of its sections."""
+        parsed, blocks = self._parsed(title)
+        headings = [block for block in blocks if block.kind == "heading"]
+        return {
+            "title": parsed["title"],
+            "url": self._url(parsed["title"]),
+            "revision": parsed.get("revid"),
+            "sections": [block.title for block in headings[:_SECTIONS]],
+            **_part(joined(blocks), offset, characters),
+        }
+
+    def section(
+        self, title: str, section: str, offset: int = 0, characters: int = CHARACTERS
+    ) -> dict[str, Any]:
+        """Return a section of a page, found by its title or its anchor, with those below it."""
+        parsed, blocks = self._parsed(title)
+        wanted = section.strip().casefold()
+        for start, block in enumerate(blocks):
+            names = (block.title, block.anchor, block.anchor.replace("_", " "))
+            if block.kind == "heading" and wanted in map(str.casefold, names):
+                url = f"{self._url(parsed['title'])}#{block.anchor}"
+                text = joined(_below(blocks, start))
+                return {"title": parsed["title"], "section": block.title, "url": url} | _part(
+                    text, offset, characters
+                )
+        raise ReadingError(f"There is no section {section!r} in {parsed['title']!r}.")
+
+    def links(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
+        """Return the pages that a page links to."""
+        more = {"plcontinue": after} if after else {}
+        answer = self._ask(
+            action="query", prop="links", titles=_one(title), redirects="1",
+            pllimit=_within(limit, MOST_ITEMS), **more,
+        )  # fmt: skip
+        page = self._existing(answer)
+        return _listed(
+            page["title"], [link["title"] for link in page.get("links", ())], answer, "plcontinue"
+        )
+
+    def backlinks(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
+        """Return the pages that link to a page."""
+        more = {"blcontinue": after} if after else {}
+        answer = self._ask(
+            action="query", list="backlinks", bltitle=title,
+            bllimit=_within(limit, MOST_ITEMS), **more,
+        )  # fmt: skip
+        rows = answer["query"]["backlinks"]
+        return _listed(title, [row["title"] for row in rows], answer, "blcontinue")
+
+    def categories(self, title: str) -> dict[str, Any]:
+        """Return the categories of a page."""
+        answer = self._ask(
+            action="query", prop="categories", titles=_one(title), redirects="1", cllimit=MOST_ITEMS
+        )
+        page = self._existing(answer)
+        names = [row["title"].partition(":")[2] for row in page.get("categories", ())]
+        return {"title": page["title"], "categories": names}
+
+    def members(self, category: str, limit: int = 100, after: str = "") -> dict[str, Any]:
+        """Return the pages of a category, with its subcategories and files."""
+        prefix = self._site.namespaces[14].prefix
+        name = category if ":" in category else f"{prefix}{category}"
+        more = {"cmcontinue": after} if after else {}
+        answer = self._ask(
+            action="query", list="categorymembers", cmtitle=name,
+            cmlimit=_within(limit, MOST_ITEMS), **more,
+        )  # fmt: skip
+        rows = answer["query"]["categorymembers"]
+        return _listed(name, [row["title"] for row in rows], answer, "cmcontinue")
+
+    def files(self, title: str, limit: int = 50) -> dict[str, Any]:
+        """Return the files that a page shows, with their addresses, types and sizes."""
+        most = _within(limit, MOST_RESULTS)
+        answer = self._ask(
+            action="query", generator="images", titles=_one(title), redirects="1", gimlimit=most,
+            prop="imageinfo", iiprop="url|mime|size",
+        )  # fmt: skip
+        rows = answer.get("query", {}).get("pages", ())
+        return {"title": title, "files": [_file(row) for row in rows if row.get("imageinfo")]}
+
+    def _parsed(self, title: str) -> tuple[dict[str, Any], list[Block]]:
+        answer = self._ask(
+            action="parse", page=title, prop="text|revid", redirects="1", disablelimitreport="1",
+            disableeditsection="1", disabletoc="1",
+        )  # fmt: skip
+        parsed = answer["parse"]
+        return parsed, to_blocks(parsed["text"], partial(full_address, self._site))
+
+    def _url(self, title: str) -> str:
+        return self._site.page_url(self._site.titles.parse(title))
+
+    def _existing(self, answer: dict[str, Any]) -> dict[str, Any]:
+        pages = answer.get("query", {}).get("pages", ())
+        if not pages or pages[0].get("missing") or pages[0].get("invalid"):
+            raise ReadingError("There is no such page; search finds titles.")
+        page: dict[str, Any] = pages[0]
+        return page
+
+    def _query(self, **params: str | int) -> dict[str, Any]:
+        answer: dict[str, Any] = self._ask(action="query", **params)["query"]
+        return answer
+
+    def _ask(self, **params: str | int) -> dict[str, Any]:
+        query = urlencode(params | _JSON, errors="replace")
+        reply = InProcess(self._app, _LOOPBACK).send("GET", self._api, query)
+        try:
+            answer: dict[str, Any] = json.loads(reply.text)
+        except ValueError as error:
+            raise ReadingError("The wiki cannot answer this.") from error
+        if errors := answer.get("errors"):
+            raise ReadingError(errors[0]["text"])
+        return answer
+
+
+def _one(title: str) -> str:
+    """Return a value that is one title, also if it holds what separates several."""
+    return f"\x1f{title}"
+
+
+def _within(limit: int, most: int) -> int:
+    return min(max(limit, 1), most)
+
+
+def _part(text: str, offset: int, characters: int) -> dict[str, Any]:
+    """Return a part of a text, with the offset of the next one if there is one."""
+    start = min(max(offset, 0), len(text))
+    end = start + _within(characters, MOST_CHARACTERS)
+    more = {"next_offset": end} if end < len(text) else {}
+    return {"text": text[start:end], "characters": len(text)} | more
+
+
+def _below(blocks: list[Block], start: int) -> list[Block]:
+    """Return a heading with what is below it."""
+    level = blocks[start].level
+    end = next(
+        (
+            place
+            for place, block in enumerate(blocks[start + 1 :], start + 1)
+            if block.kind == "heading" and block.level <= level
+        ),
+        len(blocks),
+    )
+    return blocks[start:end]
+
+
+def _listed(title: str, titles: list[str], answer: dict[str, Any], name: str) -> dict[str, Any]:
+    following = answer.get("continue", {}).get(name)
+    more = {"next": following} if following else {}
+    return {"title": title, "pages": titles} | more
+
+
+def _file(row: dict[str, Any]) -> dict[str, Any]:
+    info = row["imageinfo"][0]
+    kept = {name: info[name] for name in ("url", "mime", "size", "width", "height") if name in info}
+    return {"title": row["title"]} | kept
+
+
+def _plain(html: str) -> str:
+    body = LexborHTMLParser(html).body
+    return unescape(" ".join(body.text().split())) if body is not None else ""

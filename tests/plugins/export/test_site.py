@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from wikiapi.cli import main
+from wikiapi.testing import make_site
+from wikiapi_plugins.export.site.search import terms_of, weights
+
+EVIL = "<script>alert(1)<&\"'"
+PAGES = {
+    "Main Page": "[[Tea]] [[tea#Hot|hot]] [[T]] [[Nothing]] [[Template:Box]] [[:Category:Start]] "
+    '[https://example.org/?a=b&c out] [[Category:Start]] [[A & "B"/C\'s]]\n== S ==\n[[#S]]',
+    "Tea": "A drink\n== Hot ==\nwater",
+    "T": "#REDIRECT [[Tea#Hot]]",
+    "Lost": "#REDIRECT [[Nowhere]]",
+    'A & "B"/C\'s': '{{DISPLAYTITLE:<i>A</i> & "B"/C\'s}}[[Main Page]] <b onclick=x>b</b>',
+    "Template:Box": "box",
+    "Category:Start": "All",
+}
+
+
+@pytest.fixture
+def wikiapi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    monkeypatch.chdir(tmp_path)
+    make_site(PAGES, path=tmp_path / "wikiapi.sqlite").db.close()
+    return lambda *arguments: CliRunner().invoke(main, ["export", *arguments])
+
+
+@pytest.fixture
+def site(wikiapi: Callable[..., Result], tmp_path: Path) -> Path:
+    result = wikiapi("--html", "site", "--url", "https://example.org/w&w/")
+    assert result.exit_code == 0, result.output
+    return tmp_path / "site"
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def content(path: Path) -> str:
+    """Return the part of a document that the page's text gave."""
+    return text(path).partition('<div class="reading">')[2].partition("</main>")[0]
+
+
+def test_links(site: Path) -> None:
+    html = content(site / "wiki" / "Main_Page.html")
+    hrefs = re.findall(r'href="([^"]*)"', html)
+    assert hrefs[:3] == ["../wiki/Tea.html", "../wiki/Tea.html#Hot", "../wiki/T.html"]
+    assert hrefs[3] == "../category/Start.html"
+    assert "https://example.org/?a=b&amp;c" in hrefs
+    assert "#S" in hrefs
+    assert not [href for href in hrefs if "Nothing" in href or "Box" in href]
+    assert all((site / "wiki" / unquoted(h)).is_file() for h in hrefs if h.startswith("../"))
+
+
+def unquoted(href: str) -> str:
+    from html import unescape
+    from urllib.parse import unquote
+
+    return unquote(unescape(href).partition("#")[0])
+
+
+def test_every_local_address_of_the_site_exists(site: Path) -> None:
+    found = 0
+    for path in site.rglob("*.html"):
+        for url in re.findall(r'(?:href|src|action)="([^"]*)"', text(path)):
+            if url.startswith(("https://", "#")):
+                continue
+            found += 1
+            assert (path.parent / unquoted(url)).resolve().is_file(), (path, url)
+    assert found > 50
+
+
+def test_hostile_title(site: Path) -> None:
+    (path,) = (site / "wiki").glob("A_*")
+    html = text(path)
+    assert "<i>A</i>" in html
+    assert "onclick" not in html
+
+
+def test_redirects(site: Path) -> None:
+    assert 'content="0; url=../wiki/Tea.html#Hot"' in text(site / "wiki" / "T.html")
+    assert "Nowhere" in text(site / "wiki" / "Lost.html")
+    assert 'url=wiki/Main_Page.html"' in text(site / "index.html")
+
+
+def test_category(site: Path) -> None:
+    assert '<a href="../wiki/Main_Page.html">Main Page</a>' in text(
+        site / "category" / "Start.html"
+    )
+    assert '<a href="../category/Start.html">Start</a>' in text(site / "wiki" / "Main_Page.html")
+
+
+def test_sitemap_and_lists(site: Path) -> None:
+    assert "<loc>https://example.org/w&amp;w/sitemap-0.xml</loc>" in text(site / "sitemap.xml")
+    urls = text(site / "sitemap-0.xml")
+    assert "<loc>https://example.org/w&amp;w/wiki/Tea.html</loc>" in urls
+    assert "T.html<" not in urls.replace("/Tea.html<", "").replace("/Start.html<", "")
+    assert '<a href="../wiki/Tea.html">Tea</a>' in text(site / "all" / "1.html")
+    assert 'rel="canonical" href="https://example.org/w&amp;w/wiki/Tea.html"' in text(
+        site / "wiki" / "Tea.html"
+    )
+
+
+def parts(site: Path, kind: str) -> list[Any]:
+    scripts = [text(path) for path in sorted((site / "search").glob(f"{kind}*.js"))]
+    return [json.loads(s.partition(",")[2].rstrip().removesuffix(");")) for s in scripts]
+
+
+def test_search_index(site: Path) -> None:
+    index = json.loads(text(site / "search" / "index.js").removeprefix("window.wikiIndex=")[:-2])
+    assert index["count"] == 4
+    assert index["terms"] == [part[0][0] for part in parts(site, "t")]
+    terms = {term: postings for part in parts(site, "t") for term, postings in part}
+    pages = {row[0]: row[1:] for part in parts(site, "p") for row in part}
+    assert pages[terms["water"][0]] == ["Tea", "wiki/Tea.html", "A drink"]
+    assert terms["tea"][1] > 30 > terms["tea"][3]
+
+
+def test_terms() -> None:
+    assert list(terms_of("Straße Ⅳ x_y, l'été 東京都 a東")) == [
+        "straße", "iv", "x", "y", "l", "été", "東京", "京都", "a", "東",
+    ]  # fmt: skip
+    found = weights("Hot tea", "tea tea " + "x" * 100)
+    assert found["tea"] > found["hot"] > 30
+    assert max(map(len, found)) == 40
+
+
+def test_pictures_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in" / "main").mkdir(parents=True)
+    (tmp_path / "up").mkdir()
+    Image.new("RGB", (400, 300), "red").save(tmp_path / "up" / "Red one.png")
+    (tmp_path / "in" / "main" / "Main Page.wikitext").write_text(
+        "[[File:Red one.png|thumb|x]]", "utf-8"
+    )
+    (tmp_path / "wikiapi.toml").write_text('[files]\nfolder = "up"\nhash_levels = 0\n', "utf-8")
+    runner = CliRunner()
+    assert runner.invoke(main, ["import", "in"]).exit_code == 0
+    (tmp_path / "up" / "Red one.png").rename(tmp_path / "up" / "Red_one.png")
+    assert runner.invoke(main, ["import-files", "up"]).exit_code == 0
+    assert runner.invoke(main, ["export", "--html", "out"]).exit_code == 0
+    html = text(next((tmp_path / "out" / "wiki").iterdir()))
+    src = re.search(r'<img[^>]* src="\.\./([^"]*)"', html)
+    assert src
+    with Image.open(tmp_path / "out" / src[1]) as picture:
+        assert picture.width < 400
+    assert "srcset" not in html
+
+
+@pytest.mark.slow
+def test_zim(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
+    pytest.importorskip("libzim")
+    from libzim.reader import Archive
+
+    result = wikiapi("--zim", "w.zim")
+    assert result.exit_code == 0, result.output
+    archive = Archive(tmp_path / "w.zim")
+    main_page = bytes(archive.main_entry.get_item().content).decode()
+    assert "../wiki/Tea.html" in main_page
+    assert "search.html" not in main_page
+    assert archive.get_entry_by_path("wiki/T.html").get_redirect_entry().title == "Tea"
+    assert archive.get_metadata("Title") == b"Wiki"
+    assert [path.name for path in tmp_path.glob("w.*")] == ["w.zim"]
+    if program := shutil.which("zimcheck"):
+        done = subprocess.run([program, "w.zim"], cwd=tmp_path, capture_output=True, text=True)
+        assert "Overall Test Status: Pass" in done.stdout + done.stderr

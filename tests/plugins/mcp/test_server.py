@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ports import free_port, wait_for
+from wikiapi.testing import make_site
+
+pytest.importorskip("mcp")
+
+import anyio
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
+
+LONG = "word " * 5000
+PAGES = {
+    "Main Page": "'''Hello''' [[Tea]] [[Nothing]] [[Category:Start]]\n== Hot ==\nwater\n"
+    "=== Very hot ===\nsteam\n== Cold ==\nice",
+    "Tea": f"[[Main Page]]\n\n{LONG}",
+    "T": "#REDIRECT [[Tea]]",
+    "Category:Start": "x",
+}
+PROGRAM = [sys.executable, "-m", "wikiapi"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    make_site(PAGES, path=tmp_path / "wiki.sqlite").db.close()
+    return f"sqlite:///{tmp_path / 'wiki.sqlite'}"
+
+
+async def talk(transport: Any) -> dict[str, Any]:
+    """Return what a client is told."""
+    async with Client(transport) as client:
+
+        async def call(name: str, **arguments: Any) -> Any:
+            answer = await client.call_tool(name, arguments)
+            return answer.content[0].text if answer.is_error else answer.structured_content
+
+        tools = (await client.list_tools()).tools
+        return {
+            "tools": {tool.name: tool.annotations.read_only_hint for tool in tools},
+            "search": await call("search", query="steam"),
+            "page": await call("page", title="Main Page"),
+            "part": await call("page", title="T", offset=10, characters=10_000_000),
+            "section": await call("section", title="Main Page", section="hot"),
+            "no section": await call("section", title="Main Page", section="x"),
+            "links": await call("links", title="Main Page", limit=1),
+            "two links": await call("links", title="Main Page|Tea"),
+            "backlinks": await call("backlinks", title="Main Page"),
+            "categories": await call("categories", title="Main Page"),
+            "members": await call("category_members", category="Start"),
+            "files": await call("files", title="Main Page"),
+            "missing": await call("page", title="Nowhere"),
+            "about": (await client.read_resource("wiki://about")).contents[0].text,
+            "resource": (await client.read_resource("wiki://page/Main%20Page")).contents[0].text,
+        }
+
+
+def check(told: dict[str, Any]) -> None:
+    assert set(told["tools"].values()) == {True}
+    assert len(told["tools"]) == 9
+    assert told["search"]["results"][0]["title"] == "Main Page"
+    assert told["page"]["text"].startswith("**Hello** [Tea](")
+    assert told["page"]["sections"] == ["Hot", "Very hot", "Cold"]
+    assert told["resource"] == told["page"]["text"]
+    assert told["part"]["title"] == "Tea"
+    assert len(told["part"]["text"]) + 10 == told["part"]["characters"] < 50_000
+    assert told["section"]["text"] == "## Hot\n\nwater\n\n### Very hot\n\nsteam"
+    assert "no section" in told["no section"]
+    assert told["links"]["pages"] == ["Nothing"]
+    assert told["links"]["next"]
+    assert "no such page" in told["two links"]
+    assert told["backlinks"]["pages"] == ["Tea"]
+    assert told["categories"]["categories"] == ["Start"]
+    assert told["members"]["pages"] == ["Main Page"]
+    assert told["files"]["files"] == []
+    assert "no such page" in told["missing"]
+    assert json.loads(told["about"])["pages"] == 4
+
+
+def test_standard_input_and_output(store: str) -> None:
+    parameters = StdioServerParameters(
+        command=PROGRAM[0], args=[*PROGRAM[1:], "mcp", "--database", store]
+    )
+    check(anyio.run(talk, stdio_client(parameters)))
+
+
+@contextmanager
+def serving(store: str, port: int) -> Iterator[None]:
+    arguments = ["mcp", "--database", store, "--listen", f"127.0.0.1:{port}"]
+    with subprocess.Popen([*PROGRAM, *arguments], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            # Everything has been loaded then, which takes longest.
+            assert "Serving MCP at" in process.stderr.readline()
+            wait_for(port)
+            yield
+        finally:
+            process.terminate()
+
+
+def test_http(store: str) -> None:
+    port = free_port()
+    with serving(store, port):
+        check(anyio.run(talk, f"http://127.0.0.1:{port}/mcp"))
