@@ -31,6 +31,7 @@ class Kind:
 KINDS: tuple[Kind, ...] = (
     Kind("register_actions", "actions"),
     Kind("register_query_modules", "query modules"),
+    Kind("register_query_pages", "query pages"),
     Kind("register_formats", "formats"),
     Kind("register_content_models", "content models"),
     Kind("register_parser_functions", "parser functions"),
