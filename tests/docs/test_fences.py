@@ -179,7 +179,7 @@ def test_blocks_are_found() -> None:
         "pip install '.[nonsense]'",
         "pip install 'wikiapi-server[nonsense]'",
         "pip install wikiapi",
-        "pip install 'wikiapi[lua]'",
+        "pip install 'wikiapi-server[lua]'",
         "python -m nonsense",
         "nonsense --help",
     ],

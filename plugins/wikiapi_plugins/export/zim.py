@@ -78,7 +78,7 @@ def _writer() -> Any:
     try:
         return import_module("libzim.writer")
     except ImportError as error:
-        raise PluginError("ZIM files need libzim: pip install 'wikiapi[zim]'") from error
+        raise PluginError("ZIM files need libzim: pip install 'wikiapi-server[zim]'") from error
 
 
 def _metadata(site: Site) -> dict[str, str]:

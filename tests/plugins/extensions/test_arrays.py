@@ -127,7 +127,7 @@ def test_regular_expressions(site: Site, text: str, shown: str) -> None:
 
 def test_without_a_library_for_patterns(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "_library", lambda: None)
-    assert "pip install wikiapi[patterns]" in html_of(site, "{{#arraydefine:a|b c|/ /}}")
+    assert "pip install wikiapi-server[patterns]" in html_of(site, "{{#arraydefine:a|b c|/ /}}")
     assert words_of(site, "{{#arraydefine:a|b c|,|print=list}}") == "b c"
 
 

@@ -71,5 +71,5 @@ def _lua(site: Site) -> str:
         return "no modules."
     if runs_lua():
         return f"installed for {_count(modules, 'module')}."
-    need = "`pip install 'wikiapi[lua]'`, then `wikiapi links --all`"
+    need = "`pip install 'wikiapi-server[lua]'`, then `wikiapi links --all`"
     return f"{_count(modules, 'module')} need {need}."

@@ -1,6 +1,6 @@
 """Arrays: ``{{#arraydefine:}}`` and others, lists of texts that a page defines by name.
 
-Regular expressions in them need ``pip install wikiapi[patterns]``.
+Regular expressions in them need ``pip install wikiapi-server[patterns]``.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def described(site: Site, titles: Iterable[str]) -> dict[str, Mapping[str, Any]]
     """Return the entries of files by title. Their pages are read with one query and rendered."""
     parsed = {name: title for name in titles if (title := site.titles.try_parse(name))}
     pages = texts.current(site.db, [title.key for title in parsed.values()])
-    found = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for name, title in parsed.items():
         page = pages.get(title.key)
         found[name] = _entries(site, page) if page and page.text else _of_categories(())
@@ -74,7 +74,7 @@ def _of_categories(names: Sequence[str]) -> dict[str, Any]:
 
 
 def _of_cells(tree: LexborHTMLParser) -> dict[str, Any]:
-    found = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for mark, name in _IN_CELLS.items():
         if node := tree.css_first(f"#{mark}"):
             cell = _next_element(node)
@@ -90,7 +90,7 @@ def _of_licence(tree: LexborHTMLParser) -> dict[str, Any]:
     licence = tree.css_first(".licensetpl")
     if licence is None:
         return {}
-    found = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for mark, name in _OF_LICENCE.items():
         if node := licence.css_first(f".{mark}"):
             html = node.text() if name in _SHORT else node.inner_html or ""

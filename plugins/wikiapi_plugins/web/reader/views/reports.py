@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from wikiapi.api import QueryPage
 from wikiapi.http import Reply
 from wikiapi.store import Row
 from wikiapi.store.queries import pages
@@ -12,7 +13,7 @@ from wikiapi.title import FILE, Title
 from wikiapi.title.specialpages import shown_name
 from wikiapi_plugins.query.search.filereports import FILES_AND_REDIRECTS
 from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
-from wikiapi_plugins.query.search.reports import QueryPage, query_of
+from wikiapi_plugins.query.search.reports import query_of
 from wikiapi_plugins.web.reader.context import ViewContext
 
 _PER_PAGE = 100
