@@ -1,8 +1,8 @@
 """Regular expressions that pages bring along: ``/pattern/flags``, as PHP writes them.
 
 They run on RE2, whose time is linear in pattern and text; it comes with
-``pip install wikiapi-server[patterns]``. RE2 has no look-around and no back-references: a text with these
-is no pattern, and is then compared as it is written, as are flags that nobody knows.
+``pip install wikiapi-server[patterns]``. RE2 has no look-around and no back-references: a text with
+these is no pattern, and is then compared as it is written, as are flags that nobody knows.
 """
 
 from __future__ import annotations
