@@ -44,7 +44,7 @@ def described(site: Site, titles: Iterable[str]) -> dict[str, Mapping[str, Any]]
     """Return the entries of files by title. Their pages are read with one query and rendered."""
     parsed = {name: title for name in titles if (title := site.titles.try_parse(name))}
     pages = texts.current(site.db, [title.key for title in parsed.values()])
-    found = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for name, title in parsed.items():
         page = pages.get(title.key)
         found[name] = _entries(site, page) if page and page.text else _of_categories(())
