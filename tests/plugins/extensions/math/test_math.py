@@ -113,7 +113,7 @@ def test_style_sheet_comes_with_it(site: Site) -> None:
 
 
 def test_off_unless_the_configuration_has_it(make_site: Callable[..., Site]) -> None:
-    site = make_site({"Page": "x"})
+    site = make_site({"Page": "x"}, config={"plugins": {"disabled": ["placeholders"]}})
     assert "&lt;math&gt;" in parsed(site, "<math>x</math>").html
     answer = ask(
         site, {"action": "query", "meta": "siteinfo", "siprop": "extensions|extensiontags"}
