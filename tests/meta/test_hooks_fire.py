@@ -93,7 +93,7 @@ def fire(occasion: str, recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> 
     """Let something happen; what was called before it is forgotten."""
     if occasion == "program":
         manager = make_plugin_manager(extra=[recorder])
-        monkeypatch.setattr(group, "make_plugin_manager", lambda: manager)
+        monkeypatch.setattr(group, "make_plugin_manager", lambda disabled: manager)
         return CliRunner().invoke(main, ["--help"])
     site = make_site(PAGES, plugins=[recorder])
     with closing(site.db):

@@ -133,6 +133,7 @@ class Import:
             click.echo(line, err=True)
 
     def _import_one(self, site: Site, name: str) -> None:
+        shown = "standard input" if name == STDIN else name
         if Path(name).is_dir():
             report = import_folder(site, Path(name))
             for folder in left_out(site, Path(name)):
@@ -144,9 +145,9 @@ class Import:
             click.echo(f"Warning: {report.without_text} revisions have no text in it", err=True)
         if report.already_done:
             self._resumes = True
-            click.echo(f"{name} has been imported already.", err=True)
+            click.echo(f"{shown} has been imported already.", err=True)
         else:
-            click.echo(f"Imported {report.pages} pages from {name}.", err=True)
+            click.echo(f"Imported {report.pages} pages from {shown}.", err=True)
 
     def _import_dump(self, site: Site, name: str) -> ImportReport:
         with (
