@@ -193,7 +193,7 @@ def test_many_attributes_of_all_entries_are_not_kept(tmp_path: Path) -> None:
     place = tmp_path / "a.tar"
     with tarfile.open(place, "w", format=tarfile.PAX_FORMAT) as archive:
         for number in range(200):
-            archive.fileobj.write(  # type: ignore[union-attr]
+            archive.fileobj.write(
                 tarfile.TarInfo.create_pax_global_header({f"key{number}": "v" * 100_000})
             )
             archive.addfile(entry(f"{number}.png"))

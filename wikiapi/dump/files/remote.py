@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -131,7 +131,10 @@ class RemoteFiles:
         sha1 = from_hex(sha1) or (sha1 if to_hex(sha1) else "")
         if not sha1:
             raise unusable(f"there is no SHA-1 of {name}")
-        url = urljoin(self.api.url, info.text("url"))
+        try:
+            url = urljoin(self.api.url, info.text("url"))
+        except ValueError:
+            raise unusable(f"the address of {name} is none") from None
         size = info.number("size", most=LARGEST_SIZE)
         return RemoteFile(name, url, size, sha1, self._origin(page, info))
 
@@ -183,9 +186,9 @@ def _credits(info: Facts) -> str:
     known = info.object("extmetadata")
     given = [_plain(known.object(name).values.get("value")) for name in _CREDITS]
     description, *rest = [f"<nowiki>{text}</nowiki>" if text else "" for text in given]
-    source = urlsplit(info.text("descriptionurl", ""))
-    if source.scheme in ("http", "https"):
-        rest.append(_UNSEEN.sub("_", source.geturl()))
+    source = _UNSEEN.sub("_", info.text("descriptionurl", ""))
+    if source.startswith(("http://", "https://")):
+        rest.append(source)
     return "\n\n".join(filter(None, (description, " · ".join(filter(None, rest)))))
 
 

@@ -24,7 +24,11 @@ def find_api(address: str, make: Callable[[str], LiveApi]) -> LiveApi:
     Raises:
         DumpError: there is none at any of the usual places.
     """
-    if urlsplit(address).path.endswith(f"/{_SCRIPT}"):
+    try:
+        path = urlsplit(address).path
+    except ValueError:
+        raise DumpError(f"{address!r} is not the address of a wiki") from None
+    if path.endswith(f"/{_SCRIPT}"):
         return make(address)
     tried = list(_candidates(address))
     for url in tried:
