@@ -42,8 +42,13 @@ def history_site() -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def open_history_site() -> Iterator[Site]:
-    """The same wiki, where visitors may see what is deleted and what is patrolled."""
+    """The same wiki, where visitors may see what is deleted and what is patrolled.
+
+    All that is hidden in changes and logs is suppressed.
+    """
     rights = ["read", "deletedhistory", "deletedtext", "patrolmarks"]
     site = history_wiki({"permissions": {"anonymous_rights": rights}})
+    for table, bits in (("recentchanges", "rc_deleted"), ("logging", "log_deleted")):
+        site.db.execute_sql(f"UPDATE {table} SET {bits} = {bits} | 8 WHERE {bits} <> 0")
     yield site
     site.db.close()

@@ -74,6 +74,7 @@ OPEN: dict[str, dict[str, str]] = {
         "adrprop": "user|userid|comment|parsedcomment|content|sha1|slotsha1",
     },
     "recentchanges": EVERYTHING["recentchanges"],
+    "logevents": EVERYTHING["logevents"],
 }
 
 
