@@ -52,8 +52,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
 
 
 def on_page_content(html: str, **_: object) -> str:
-    """Return the HTML of a page; roles in docstrings are marks for other programs."""
-    return _ROLE.sub(r"<code>\g<name></code>", html)
+    """Return the HTML of a page; roles and ``::`` in docstrings are marks for other programs."""
+    return _ROLE.sub(r"<code>\g<name></code>", html).replace("<p>::</p>\n", "")
 
 
 def with_links(markdown: str, name: str) -> str:

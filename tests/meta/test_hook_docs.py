@@ -82,4 +82,6 @@ def sources() -> str:
 
 @pytest.mark.parametrize("hook", hookspecs.HOOK_NAMES)
 def test_hook_is_fired(hook: str) -> None:
-    assert re.search(rf'\.hook\.{hook}\b|\bcollect\(\s*[\w.]+, "{hook}"', sources())
+    assert re.search(
+        rf'\.hook\.{hook}\b|\b(?:collect|declarations)\(\s*[\w.]+,\s+"{hook}"', sources()
+    )
