@@ -296,3 +296,32 @@ def test_hostile_values_are_answered(make_site: Callable[..., Site], query: str)
         reply = wiki.index(f"{query}={value}")
         assert reply.status < 500, value
         assert "<svg/" not in reply.text
+
+
+FRAME = ("search", "recent-changes", "tab-history", "tab-edit", "no-such-page", "skip")
+
+
+@pytest.mark.parametrize(
+    "path", sorted(folder("messages").glob("*.json")), ids=lambda path: path.stem
+)
+def test_the_frame_is_in_the_language(make_site: Callable[..., Site], path: Path) -> None:
+    texts_of = json.loads(path.read_text(encoding="utf-8"))
+    assert {f"reader-{key}" for key in FRAME} <= texts_of.keys()
+    wiki = Browser(reader_wiki(make_site))
+    tree = parsed(wiki.index(f"title=Nothing_here&uselang={path.stem}"))
+    assert texts_of["reader-no-such-page"] in texts(tree, "main p")
+    assert texts_of["reader-recent-changes"] in texts(tree, ".ways a")
+    assert texts(tree, ".skip") == [texts_of["reader-skip"]]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [("en", "1 byte"), ("de", "1 Byte"), ("pl", "1 bajt"), ("ja", "1 バイト"), ("sk", "1 bajt")],
+)
+def test_units_are_those_of_the_language(
+    make_site: Callable[..., Site], code: str, text: str
+) -> None:
+    wiki = Browser(reader_wiki(make_site, {"One": "x"}))
+    tree = wiki.page("/w/index.php", f"title=One&action=edit&uselang={code}")
+    shown = " ".join(texts(tree, "main .quiet")).replace("\xa0", " ")
+    assert text in shown

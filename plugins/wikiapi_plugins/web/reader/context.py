@@ -35,6 +35,7 @@ from wikiapi_plugins.web.reader.pagerevision import (
 )
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.rendering import Rendering, with_mount_point
+from wikiapi_plugins.web.reader.words import counted
 from wikiapi_plugins.web.replies import NO_STORE, REVALIDATE, html_reply
 from wikiapi_plugins.web.requests import WebRequest
 
@@ -149,6 +150,10 @@ class ViewContext:
 
     def text(self, key: str, *params: MessageParam) -> str:
         """Return a message of the reader."""
+        if len(params) == 1 and type(params[0]) is int:
+            own = counted(self.site.messages, f"reader-{key}", params[0], self.language)
+            if own is not None:
+                return own
         shown = tuple(Num(p) if type(p) is int else p for p in params)
         return self.site.messages.text(Message(f"reader-{key}", shown), self.language)
 
