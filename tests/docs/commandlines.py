@@ -13,7 +13,7 @@ from tests.docs.fences import ROOT
 from tests.meta.test_packaging import read_setup_cfg
 from wikiapi.cli import main
 
-PLAIN = frozenset({"cd", "cp", "curl", "echo", "mkdir"})
+PLAIN = frozenset({"ls", "head", "cat", "cd", "cp", "curl", "echo", "mkdir"})
 """Programs that every system has, or whose use here is as plain as it looks."""
 
 NOT_CHECKED = {
@@ -24,6 +24,7 @@ NOT_CHECKED = {
     "schemathesis": "the same checks are run by the tests of the OpenAPI description",
     "systemctl": "needs systemd",
     "uwsgi": "its configuration is run by tests/examples/test_embedding.py",
+    "zimcheck": "run by tests/plugins/export",
 }
 """Programs that are taken as they are, and why."""
 

@@ -16,6 +16,7 @@ from wikiapi_plugins.export.running import Made
 from wikiapi_plugins.export.site.pages import Documents, Link, PagesExport, folder
 from wikiapi_plugins.export.site.search import keep_entries, write_index
 from wikiapi_plugins.export.state import State
+from wikiapi_plugins.web.reader.reader import folder as reader_folder
 from wikiapi_plugins.web.reader.reader import style_sheet
 
 _LINKS_PER_LIST = 500
@@ -65,6 +66,8 @@ class StaticSite:
         static = folder("static")
         sheet = "\n".join((style_sheet(site), (static / "site.css").read_text("utf-8")))
         write_file(self.folder / "static" / "style.css", sheet.encode())
+        icon = (reader_folder("static") / "icon.svg").read_bytes()
+        write_file(self.folder / "static" / "icon.svg", icon)
         if self.is_zim:
             return
         documents = Documents(site, is_zim=False, address=self.address)
