@@ -26,6 +26,8 @@ MADE_LATE: Mapping[str, str] = {
     f"{LUA}luapattern.py:regex": "as above",
     f"{LUA}matching.py:found": "as above",
     f"{LUA}matching.py:member": "as above",
+    "plugins/wikiapi_plugins/web/reader/searching.py:_pattern": "escaped words of a search, each "
+    "followed by what is taken without going back",
     "wikiapi/http/address.py:_user_by_table": "for the system's table of sockets, read to a bound",
     "wikiapi/i18n/linktrails.py:trailing_letters": "letters and short words, each tried once",
 }
