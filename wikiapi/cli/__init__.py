@@ -22,6 +22,12 @@ COMMANDS: tuple[CommandSpec, ...] = (
         "parse", "wikiapi.cli.parse", "Render a text or a page, or show one stage of rendering."
     ),
     CommandSpec("search", "wikiapi.cli.search", "Search the pages."),
+    CommandSpec(
+        "export",
+        "wikiapi_plugins.export.command",
+        "Write pages as a static site, ZIM, JSON lines or Markdown.",
+    ),
+    CommandSpec("mcp", "wikiapi_plugins.mcp.command", "Serve the wiki to language models (MCP)."),
     CommandSpec("check", "wikiapi.cli.check", "Verify a store, alone or against its dump."),
     CommandSpec("doctor", "wikiapi.cli.doctor.command", "Diagnose problems with an installation."),
     CommandSpec("plugins", "wikiapi.cli.plugins", "List the plugins and what they register."),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-import click
-
 from wikiapi.hookspecs import hookimpl
 
 
@@ -14,12 +12,3 @@ from wikiapi.hookspecs import hookimpl
 def register_messages() -> Iterable[Path]:
     """Return the words of a static site."""
     return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_commands(cli: click.Group) -> None:
-    """Add ``wikiapi export``."""
-    # Imported here: a server needs none of it.
-    from wikiapi_plugins.export.command import command
-
-    cli.add_command(command)
