@@ -179,7 +179,7 @@ def test_blocks_are_found() -> None:
         "pip install '.[nonsense]'",
         "pip install 'wikiapi-server[nonsense]'",
         "pip install wikiapi",
-        "pip install 'wikiapi-server[lua]'",
+        "pip install 'wikiapi[lua]'",
         "python -m nonsense",
         "nonsense --help",
     ],

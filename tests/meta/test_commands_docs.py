@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,9 +17,10 @@ from tests.meta.shell import is_shown, run, sessions
 from tests.unit.dump.tables.sqldump import PAGE as PAGE_COLUMNS
 from tests.unit.dump.tables.sqldump import sql_dump
 from tests.unit.dump.xmldump import dump, page
-from wikiapi.cli import serve
+from wikiapi.cli import fetch_files, serve
 from wikiapi.cli.support.options import Command
 from wikiapi.config import Config
+from wikiapi.dump.files.fetch import FetchReport
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi_plugins.mcp import command as mcp
 
@@ -77,6 +79,8 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (folder / "password.txt").write_text("correct horse battery staple")
     (folder / "images").mkdir()
     (folder / "images" / "Shape.svg").write_text(SVG)
+    with zipfile.ZipFile(folder / "images.zip", "w") as archive:
+        archive.writestr("Shape.svg", SVG)
     (folder / ".config" / "fish" / "completions").mkdir(parents=True)
     return folder
 
@@ -87,6 +91,7 @@ def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "serve_by_workers", lambda *_, **__: None)
     silent = SimpleNamespace(run=lambda *_, **__: None)
     monkeypatch.setattr(mcp, "make_server", lambda *_: silent)
+    monkeypatch.setattr(fetch_files, "_from_wikis", lambda *_: FetchReport())
     monkeypatch.setattr(LiveUpdate, "run", lambda *_: UpdateReport("2026", "2026"))
 
 
@@ -101,6 +106,9 @@ def test_example_of_the_help_runs(
     monkeypatch.setenv("HOME", str(folder))
     if " check " in line:
         assert run("wikiapi import pages.xml.gz").status == 0
+    if " fetch-files " in line:
+        with (folder / "wikiapi.toml").open("a", encoding="utf-8") as settings:
+            settings.write('[files]\nfolder = "pictures"\n')
     if " bot-password " in line:
         file = folder / "wikiapi.toml"
         file.write_text(

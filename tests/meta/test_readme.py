@@ -78,7 +78,7 @@ def test_shown_lines_are_in_the_answer(example: Example, demo_server: str) -> No
 
 
 def test_what_it_answers_is_registered() -> None:
-    configured = ("displaytitle", "gadgets", "math", "sitematrix")
+    configured = ("commonsmetadata", "displaytitle", "gadgets", "math", "sitematrix")
     answering = make_site(config={"extensions": {name: {} for name in configured}})
     answering.db.close()
     section = README.read_text(encoding="utf-8").split("## What it answers\n")[1].split("\n## ")[0]

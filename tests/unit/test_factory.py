@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from wikiapi.api import Action
 from wikiapi.config import NamespaceConfig
 from wikiapi.errors import PluginError, StoreError
 from wikiapi.factory import open_site
@@ -30,8 +31,13 @@ class TakesQuery:
         return [NamedQuery]
 
 
-class NamedQuery:
+class NamedQuery(Action):
+    """Take the name of another action."""
+
     name = "query"
+
+    def execute(self) -> None:
+        """Do nothing."""
 
 
 def test_site_of_defaults(make_site: Callable[..., Site]) -> None:

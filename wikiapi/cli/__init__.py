@@ -30,7 +30,11 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("mcp", "wikiapi_plugins.mcp.command", "Serve the wiki to language models (MCP)."),
     CommandSpec("check", "wikiapi.cli.check", "Verify a store, alone or against its dump."),
     CommandSpec("doctor", "wikiapi.cli.doctor.command", "Diagnose problems with an installation."),
-    CommandSpec("plugins", "wikiapi.cli.plugins", "List the plugins and what they register."),
+    CommandSpec(
+        "plugins",
+        "wikiapi.cli.plugins",
+        "List the plugins and what they register, or write a new one.",
+    ),
     CommandSpec("openapi", "wikiapi.cli.openapi", "Print an OpenAPI description of the API."),
     CommandSpec("db", "wikiapi.cli.db", "Create, upgrade, check and copy stores."),
     CommandSpec("user", "wikiapi.cli.user", "Create accounts and set their passwords."),

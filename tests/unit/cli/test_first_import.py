@@ -111,13 +111,13 @@ def test_a_configuration_that_was_written_by_hand_is_not_changed() -> None:
 
 
 def test_the_end_says_what_is_missing() -> None:
-    text = "[[File:A.png]] [[File:B.png]] <tabber>x</tabber> {{#vardefine:a|b}} {{#nobody:x}}"
-    write(page("Main Page", 1, revision(1, text)), page("B", 2, revision(2, "{{#vardefine:a|b}}")))
+    text = "[[File:A.png]] [[File:B.png]] <quiz>x</quiz> {{#ask:a|b}} {{#nobody:x}}"
+    write(page("Main Page", 1, revision(1, text)), page("B", 2, revision(2, "{{#ask:a|b}}")))
     lines = wikiapi("import", "a.xml").output.splitlines()[-5:]
     assert lines[0] == "Wiki:       2 pages and 2 revisions of Tests are in wikiapi.sqlite."
     assert lines[1].startswith("Pictures:   2 of 2 that pages show are missing; ")
     assert lines[2] == (
-        "Extensions: no plugin knows {{#vardefine:}} (Variables, 2 pages), <tabber> (TabberNeue,"
+        "Extensions: no plugin knows {{#ask:}} (Semantic MediaWiki, 2 pages), <quiz> (Quiz,"
         " 1 page), {{#nobody:}} (1 page); `wikiapi doctor` lists all."
     )
     assert lines[3] == "Lua:        no modules."

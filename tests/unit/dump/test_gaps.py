@@ -18,8 +18,8 @@ from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.wikitext.unknown import PROPERTY
 
-PAGES = {"A": "<tabber>x</tabber> {{#nobody:x}}", "B": "<tabber>y</tabber>", "C": "plain"}
-NAMES = [UnknownName("<tabber>", 2, "TabberNeue"), UnknownName("{{#nobody:}}", 1, "")]
+PAGES = {"A": "<quiz>x</quiz> {{#nobody:x}}", "B": "<quiz>y</quiz>", "C": "plain"}
+NAMES = [UnknownName("<quiz>", 2, "Quiz"), UnknownName("{{#nobody:}}", 1, "")]
 
 
 def test_names_are_noted_with_the_links(make_site: Callable[..., Site]) -> None:
@@ -34,12 +34,12 @@ def test_names_are_noted_with_the_links(make_site: Callable[..., Site]) -> None:
 
 
 def test_a_sample_is_bounded_by_time(make_site: Callable[..., Site]) -> None:
-    site = make_site({f"Page {n}": "<tabber>x</tabber>" for n in range(45)})
+    site = make_site({f"Page {n}": "<quiz>x</quiz>" for n in range(45)})
     moments = iter([0.0, 0.5, 0.9, 1.0])
     sample = sampled_names(site, 1.0, lambda: next(moments))
     assert sample.parsed == 40
     assert sample.pages == 45
-    assert sample.names == [UnknownName("<tabber>", 40, "TabberNeue")]
+    assert sample.names == [UnknownName("<quiz>", 40, "Quiz")]
 
 
 def test_a_sample_writes_nothing(make_site: Callable[..., Site]) -> None:

@@ -29,7 +29,7 @@ class Tags(HTMLParser):
 
 OWN_TAGS = {
     "html", "html@lang", "html@dir", "head", "meta", "meta@charset", "meta@name", "meta@content",
-    "title", "style", "body", "header", "h1", "p", "code", "pre", "a", "a@href", "a@rel",
+    "title", "style", "body", "header", "main", "h1", "p", "code", "pre", "a", "a@href", "a@rel",
 }  # fmt: skip
 
 

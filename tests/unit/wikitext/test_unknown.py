@@ -47,7 +47,7 @@ def parsed(site: Site, text: str, target: Target = Target.HTML) -> ParserOutput:
         ("<mytag>\n* a\n* b\n</mytag>", "<mytag>"),
         ("<randomgameunit>", "<randomgameunit>"),
         ("{{noexternallanglinks:x}}", "{{noexternallanglinks:}}"),
-        ("<infobox><title source='a'/><image source='b' /></infobox>", "<infobox>"),
+        ("<quiz><title source='a'/><image source='b' /></quiz>", "<quiz>"),
     ],
 )
 def test_what_no_plugin_knows_is_noted(site: Site, text: str, names: str, target: Target) -> None:
@@ -102,8 +102,8 @@ def test_the_wiki_names_the_category_or_turns_it_off() -> None:
 
 
 def test_names_belong_to_extensions() -> None:
-    assert extension_of("<tabber>") == "TabberNeue"
-    assert extension_of("{{#vardefine:}}") == "Variables"
+    assert extension_of("<quiz>") == "Quiz"
+    assert extension_of("{{#ask:}}") == "Semantic MediaWiki"
     assert extension_of("<mytag>") == extension_of("{{#notyet:}}") == ""
 
 

@@ -142,14 +142,14 @@ def test_modules_without_lua(site: Site, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 THIRD_PARTY = {
-    "Main Page": "[[Other]] {{#vardefine:a|b}} {{Tabs}}",
+    "Main Page": "[[Other]] {{#ask:a|b}} {{Tabs}}",
     "Other": "{{Tabs}} {{#nobody:x}}",
-    "Template:Tabs": "<tabber>a=b</tabber>",
+    "Template:Tabs": "<quiz>a=b</quiz>",
 }
 FOUND = (
-    "no plugin knows <tabber> on 3 pages, of the extension TabberNeue",
+    "no plugin knows <quiz> on 3 pages, of the extension Quiz",
+    "no plugin knows {{#ask:}} on 1 page, of the extension Semantic MediaWiki",
     "no plugin knows {{#nobody:}} on 1 page, of no extension that is known",
-    "no plugin knows {{#vardefine:}} on 1 page, of the extension Variables",
 )
 
 
