@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import time
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def free_port() -> int:
@@ -27,5 +27,6 @@ def wait_for(port: int) -> None:
         except ConnectionRefusedError:
             if time.monotonic() > end:
                 raise
+            time.sleep(0.02)
         else:
             return

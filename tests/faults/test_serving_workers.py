@@ -184,3 +184,17 @@ def test_a_taken_port_is_an_error_before_any_process_starts(folder: Path) -> Non
     assert result.returncode == 1
     assert "cannot listen" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_metrics_add_up_whichever_process_answers(folder: Path) -> None:
+    pytest.importorskip("prometheus_client")
+    with (folder / "wikiapi.toml").open("a", encoding="utf-8") as config:
+        config.write('[http]\nmetrics = "public"\n')
+    port = free_port()
+    with serving(folder, port):
+        for _ in range(20):
+            assert answer(port)[0] == 200
+        name = 'wikiapi_requests_total{action="query",part="api",status="200"}'
+        for _ in range(5):
+            lines = answer(port, "/metrics")[1].splitlines()
+            assert f"{name} 20.0" in lines

@@ -11,12 +11,15 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import shutil
 import signal
 import socket
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
+from typing import Any
 from wsgiref.types import WSGIApplication
 
 from waitress.adjustments import Adjustments
@@ -41,6 +44,8 @@ _HANGS_AFTER = 60
 _STOPPING = (signal.SIGTERM, signal.SIGQUIT)
 """The signals by which gunicorn stops a process; the second one after Ctrl-C."""
 _KEY_BYTES = 32
+_FIGURES = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that names the folder of metrics to prometheus_client."""
 
 Opening = Callable[[Config], AbstractContextManager[Reopening]]
 
@@ -85,11 +90,36 @@ def serve_by_workers(
         StoreError: the database cannot be opened.
     """
     manager = _Manager(opening, read, workers)
-    # Errors are found here, and modules loaded for all processes.
-    with opening(manager.config) as app:
-        on_bound(manager.config, app, manager.address)
-    keep_heap()
-    manager.run()
+    with _shared_figures(manager.config.http):
+        # Errors are found here, and modules loaded for all processes.
+        with opening(manager.config) as app:
+            on_bound(manager.config, app, manager.address)
+        keep_heap()
+        manager.run()
+
+
+@contextmanager
+def _shared_figures(http: HttpConfig) -> Iterator[None]:
+    """Let the processes add up their metrics in a folder, unless one is named already."""
+    if http.metrics == "off" or _FIGURES in os.environ:
+        yield
+        return
+    folder, first = tempfile.mkdtemp(prefix="wikiapi-metrics-"), os.getpid()
+    os.environ[_FIGURES] = folder
+    try:
+        yield
+    finally:
+        if os.getpid() == first:  # A forked process leaves the block as well when it ends.
+            del os.environ[_FIGURES]
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _forget_figures(_arbiter: object, worker: Any) -> None:
+    """Take a process that has ended out of the requests being answered."""
+    if _FIGURES in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def listening_sockets(listen: str) -> list[socket.socket]:
@@ -184,6 +214,7 @@ class _Manager(BaseApplication):  # type: ignore[misc]
             "graceful_timeout": grace,
             "loglevel": "warning",
             "proc_name": "wikiapi",
+            "child_exit": _forget_figures,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
