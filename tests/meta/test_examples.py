@@ -153,7 +153,7 @@ def test_plugin_adds_its_command(
     wordcount: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     manager = make_plugin_manager(extra=[wordcount])
-    monkeypatch.setattr(group, "make_plugin_manager", lambda: manager)
+    monkeypatch.setattr(group, "make_plugin_manager", lambda **_: manager)
     text = tmp_path / "text"
     text.write_text("It's a well-known word.", encoding="utf-8")
     assert CliRunner().invoke(main, ["wordcount", str(text)]).output == "4\n"
