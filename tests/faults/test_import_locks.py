@@ -97,6 +97,12 @@ HEAVY = {
 }
 
 
+class _OtherProgram(Database):
+    """A program that locks rows without asking whether wikiapi is writing."""
+
+    _locks = False
+
+
 class TestOnServers:
     @pytest.fixture
     def url(self, server: Server, folder: Path, request: pytest.FixtureRequest) -> str:
@@ -117,7 +123,7 @@ class TestOnServers:
 
     @pytest.fixture
     def other(self, url: str) -> Iterator[Database]:
-        with closing(Database(url, pool_size=1)) as db:
+        with closing(_OtherProgram(url, pool_size=1)) as db:
             yield db
 
     def test_waiting_for_a_lock_has_an_end(
