@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 from wikiapi.cli import main
@@ -96,8 +97,10 @@ def store(state: Path) -> Path:
 
 def _fill(file: Path) -> None:
     options = ["--config", str(SETTINGS), "--database", f"sqlite:///{file.absolute()}"]
-    main(["import", *options, str(PAGES)], standalone_mode=False)
-    main(["import-files", *options, str(FILES)], standalone_mode=False)
+    # What these commands advise next is for wikis that somebody imports.
+    with redirect_stdout(StringIO()):
+        main(["import", *options, str(PAGES)], standalone_mode=False)
+        main(["import-files", *options, str(FILES)], standalone_mode=False)
 
 
 def _checksum() -> str:
