@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from contextlib import closing, redirect_stdout
+from contextlib import closing, redirect_stderr
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -97,8 +97,8 @@ def store(state: Path) -> Path:
 
 def _fill(file: Path) -> None:
     options = ["--config", str(SETTINGS), "--database", f"sqlite:///{file.absolute()}"]
-    # What these commands advise next is for wikis that somebody imports.
-    with redirect_stdout(StringIO()):
+    # What these commands report and advise is for wikis that somebody imports.
+    with redirect_stderr(StringIO()):
         main(["import", *options, str(PAGES)], standalone_mode=False)
         main(["import-files", *options, str(FILES)], standalone_mode=False)
 
