@@ -339,7 +339,11 @@ def test_a_long_tag_is_read_in_linear_time(tmp_path: Path, monkeypatch: pytest.M
     assert len(pieces) < 20, "the parser reads all that has come of a tag for each"
 
 
+_SCALERS = thumbnails.scalers
+"""Which the tests replace; it may still be replaced when a test has just ended."""
+
+
 @pytest.fixture(autouse=True)
 def _no_processes_stay() -> Iterator[None]:
     yield
-    thumbnails.scalers(MOST).close()
+    _SCALERS(MOST).close()
