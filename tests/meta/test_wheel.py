@@ -22,6 +22,8 @@ from tests.meta.test_deployment import CONTAINER
 from tests.meta.test_packaging import ROOT, package_dirs, read_setup_cfg
 from tests.ports import free_port, wait_for
 
+pytestmark = pytest.mark.slow
+
 SOURCES = (
     *("setup.cfg", "pyproject.toml", "MANIFEST.in", "Makefile", "mkdocs.yml", "LICENSE"),
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),

@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 from wikiapi.cli import main
 from wikiapi.cli.newplugin import Names
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 
 
