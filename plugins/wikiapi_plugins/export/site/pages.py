@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from wikiapi.i18n import Message, MessageParam, direction, html_code
 from wikiapi.site import Site
 from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY, FILE, Title
-from wikiapi.wikitext import ParserOutput, Section
+from wikiapi.wikitext import ParserOutput
 from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.export.links import PageLinks, quoted
 from wikiapi_plugins.export.records import write_file
@@ -25,6 +25,7 @@ from wikiapi_plugins.export.running import Made, Work
 from wikiapi_plugins.export.site.media import Media
 from wikiapi_plugins.export.site.search import START_CHARACTERS, SearchEntry, weights
 from wikiapi_plugins.export.state import Names
+from wikiapi_plugins.web.contents import table_of_contents
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 
 _UP = "../"
@@ -54,16 +55,6 @@ class Picture(NamedTuple):
     name: str
     url: str
     is_image: bool
-
-
-@dataclass(slots=True)
-class Entry:
-    """An entry of the table of contents; ``line`` is HTML."""
-
-    line: Markup
-    number: str
-    anchor: str
-    below: list[Entry] = field(default_factory=list)
 
 
 class Documents:
@@ -180,7 +171,7 @@ class _Writer:
             file,
             Markup(display_title(page.title, "wikitext", output)),  # noqa: S704
             content=Markup(tree.html or ""),  # noqa: S704
-            contents=_contents(output.sections) if output.show_toc else (),
+            contents=table_of_contents(output.sections) if output.show_toc else (),
             picture=picture,
             members=self._members(page.title),
             categories=self._categories(output),
@@ -271,17 +262,3 @@ class _Writer:
 
 def _words(node: LexborNode) -> str:
     return " ".join(node.text().split())
-
-
-def _contents(sections: Iterable[Section]) -> list[Entry]:
-    """Return the headings of the first level, each with those below it."""
-    top: list[Entry] = []
-    open_entries: list[tuple[int, Entry]] = []
-    for section in sections:
-        line = Markup(section.line)  # noqa: S704
-        entry = Entry(line, section.number, section.link_anchor)
-        while open_entries and open_entries[-1][0] >= section.toc_level:
-            open_entries.pop()
-        (open_entries[-1][1].below if open_entries else top).append(entry)
-        open_entries.append((section.toc_level, entry))
-    return top

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -14,10 +14,11 @@ from wikiapi.i18n.languages import autonym
 from wikiapi.store.queries import categories, pages, redirects
 from wikiapi.title import CATEGORY, Title
 from wikiapi.title.variants import stored_variants
-from wikiapi.wikitext import LanguageLink, Section
+from wikiapi.wikitext import LanguageLink
 from wikiapi_plugins.actions.parse.markup import existing_ancestors
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.query.site.languageinfo import variant_name
+from wikiapi_plugins.web.contents import table_of_contents
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.views.category import category_view
@@ -56,7 +57,7 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         stored=stored,
         rendering=rendering,
         content=context.with_mount_point(rendering.html) if rendering else None,
-        contents=_contents(rendering.sections) if rendering else (),
+        contents=table_of_contents(rendering.sections) if rendering else (),
         above=[page for _, page in existing_ancestors(context.site, title)],
         file=file,
         category=category,
@@ -108,30 +109,6 @@ def _redirected_from(context: ViewContext, title: Title) -> Title | None:
     row = pages.by_titles(context.db, [source.key]).get(source.key)
     target = redirects.targets(context.db, [row.page_id]).get(row.page_id) if row else None
     return source if target and target.key == title.key else None
-
-
-@dataclass(slots=True)
-class Entry:
-    """An entry of the table of contents; ``line`` is HTML, ``anchor`` is escaped for links."""
-
-    line: Markup
-    number: str
-    anchor: str
-    below: list[Entry] = field(default_factory=list)
-
-
-def _contents(sections: Iterable[Section]) -> list[Entry]:
-    """Return the headings of the first level, each with those below it."""
-    top: list[Entry] = []
-    open_entries: list[tuple[int, Entry]] = []
-    for section in sections:
-        line = Markup(section.line)  # noqa: S704
-        entry = Entry(line, section.number, section.link_anchor)
-        while open_entries and open_entries[-1][0] >= section.toc_level:
-            open_entries.pop()
-        (open_entries[-1][1].below if open_entries else top).append(entry)
-        open_entries.append((section.toc_level, entry))
-    return top
 
 
 @dataclass(frozen=True, slots=True)
