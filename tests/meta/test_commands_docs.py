@@ -88,7 +88,7 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture
 def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "serve", lambda *_, **__: None)
-    monkeypatch.setattr(serve, "serve_by_workers", lambda *_, **__: None)
+    monkeypatch.setattr("wikiapi.http.serving.workers.serve_by_workers", lambda *_, **__: None)
     silent = SimpleNamespace(run=lambda *_, **__: None)
     monkeypatch.setattr(mcp, "make_server", lambda *_: silent)
     monkeypatch.setattr(fetch_files, "_from_wikis", lambda *_: FetchReport())

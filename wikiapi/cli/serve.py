@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -13,9 +15,10 @@ import click
 from wikiapi.cli.support.options import Command, configured, read_config
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
+from wikiapi.errors import ConfigError
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import check_free, serve
-from wikiapi.http.serving.workers import number_of_workers, serve_by_workers
+from wikiapi.processors import processors
 
 
 @click.command(
@@ -42,12 +45,34 @@ def command(config: Config, listen: str | None, threads: int | None, workers: in
     _show_access_log()
     processes = number_of_workers(config)
     if processes > 1:
+        from wikiapi.http.serving.workers import serve_by_workers  # which imports gunicorn
+
         files = click.get_current_context().params
         read = partial(read_config, files["path"], files["database"])
         serve_by_workers(_opened, lambda: _with_options(read(), options), processes, _announce)
         return
     with _opened(config) as app:
         serve(app, config.http, partial(_announce, config, app))
+
+
+def number_of_workers(config: Config) -> int:
+    """Return the number of processes that a configuration asks for.
+
+    By default that is one for each processor where gunicorn is installed. A wiki that is written
+    to has a single one by default: it counts failed logins and rate limits in its memory.
+
+    Raises:
+        ConfigError: several are configured, and gunicorn is not installed.
+    """
+    wanted = config.http.workers
+    is_possible = hasattr(os, "fork") and find_spec("gunicorn") is not None
+    if wanted > 1 and not is_possible:
+        raise ConfigError(
+            "http.workers: several processes need gunicorn: pip install 'wikiapi-server[workers]'"
+        )
+    if not wanted:
+        return processors() if is_possible and not config.site.writable else 1
+    return wanted
 
 
 def is_terminal() -> bool:

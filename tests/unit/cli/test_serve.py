@@ -86,7 +86,7 @@ def test_several_processes_share_the_options(
         calls.append((read().http.listen, read().http.threads, workers))
 
     pytest.importorskip("gunicorn")
-    monkeypatch.setattr(serve, "serve_by_workers", record)
+    monkeypatch.setattr("wikiapi.http.serving.workers.serve_by_workers", record)
     monkeypatch.setattr(serve, "check_free", lambda _: None)
     on_store("serve", "--workers", str(asked), "--listen", "127.0.0.1:9", "--threads", "3")
     assert calls == [("127.0.0.1:9", 3, asked)]

@@ -9,7 +9,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from signal import Signals
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -37,6 +37,8 @@ _SLACK = 65_536
 _IN_MEMORY = 1 << 40
 """Bytes from which waitress takes a temporary file: never, since it cannot bear a full disk."""
 _LAST_PORT = 65_535
+_BACKLOG = 1024
+"""Connections that wait for processes which share a socket."""
 _FRAMING = 65_536
 """Bytes that a body in chunks may have besides its content, of which an eighth comes on top."""
 
@@ -131,23 +133,35 @@ def check_port(listen: str) -> None:
         raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
 
 
+def listening_sockets(listen: str) -> list[socket.socket]:
+    """Return sockets that listen at an address, which may be a name with several of them.
+
+    Raises:
+        ConfigError: the address cannot be used.
+    """
+    check_port(listen)
+    with ExitStack() as opened:
+        try:
+            sockets = [
+                opened.enter_context(
+                    socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+                )
+                for family, _, _, address in Adjustments(listen=listen).listen
+            ]
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
+        opened.pop_all()
+        return sockets
+
+
 def check_free(listen: str) -> None:
     """Check that an address can be listened on, before anything that takes longer.
 
     Raises:
         ConfigError: the port is taken, or there is no such address.
     """
-    check_port(listen)
-    try:
-        for family, kind, protocol, address in Adjustments(listen=listen).listen:
-            with socket.socket(family, kind, protocol) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                if family == socket.AF_INET6:
-                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-                probe.bind(address)
-                probe.listen()
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
+    for each in listening_sockets(listen):
+        each.close()
 
 
 def serve(

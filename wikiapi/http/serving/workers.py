@@ -13,32 +13,23 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from waitress.adjustments import Adjustments
+from gunicorn.app.base import BaseApplication
+from gunicorn.workers.base import Worker
 
 from wikiapi.config import Config, HttpConfig
 from wikiapi.errors import ConfigError
 from wikiapi.http.serving.reopening import Reopening
-from wikiapi.http.serving.server import address_of, check_port, keep_heap, serve
-from wikiapi.processors import processors
-
-try:
-    from gunicorn.app.base import BaseApplication
-    from gunicorn.workers.base import Worker
-except ImportError:  # not installed, or Windows
-    BaseApplication = Worker = object
+from wikiapi.http.serving.server import address_of, keep_heap, listening_sockets, serve
 
 logger = logging.getLogger(__name__)
 
-_BACKLOG = 1024
 _HANGS_AFTER = 60
 """Seconds after which a process is killed whose main loop stands still, which waits for nothing."""
 _STOPPING = (signal.SIGTERM, signal.SIGQUIT)
@@ -48,26 +39,6 @@ _FIGURES = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the folder of metrics to prometheus_client."""
 
 Opening = Callable[[Config], AbstractContextManager[Reopening]]
-
-
-def number_of_workers(config: Config) -> int:
-    """Return the number of processes that a configuration asks for.
-
-    By default that is one for each processor where gunicorn is installed. A wiki that is written
-    to has a single one by default: it counts failed logins and rate limits in its memory.
-
-    Raises:
-        ConfigError: several are configured, and gunicorn is not installed.
-    """
-    wanted = config.http.workers
-    is_possible = hasattr(os, "fork") and find_spec("gunicorn") is not None
-    if wanted > 1 and not is_possible:
-        raise ConfigError(
-            "http.workers: several processes need gunicorn: pip install 'wikiapi-server[workers]'"
-        )
-    if not wanted:
-        return processors() if is_possible and not config.site.writable else 1
-    return wanted
 
 
 def serve_by_workers(
@@ -120,27 +91,6 @@ def _forget_figures(_arbiter: object, worker: Any) -> None:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
-
-
-def listening_sockets(listen: str) -> list[socket.socket]:
-    """Return sockets that listen at an address, which may be a name with several of them.
-
-    Raises:
-        ConfigError: the address cannot be used.
-    """
-    check_port(listen)
-    with ExitStack() as opened:
-        try:
-            sockets = [
-                opened.enter_context(
-                    socket.create_server(address[:2], family=family, backlog=_BACKLOG)
-                )
-                for family, _, _, address in Adjustments(listen=listen).listen
-            ]
-        except (OSError, ValueError) as error:
-            raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
-        opened.pop_all()
-        return sockets
 
 
 class ServingWorker(Worker):  # type: ignore[misc]

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from wikiapi.cli import serve
+from wikiapi.cli.serve import number_of_workers
 from wikiapi.config import parse_config
 from wikiapi.errors import ConfigError
-from wikiapi.http.serving import workers
-from wikiapi.http.serving.workers import listening_sockets, number_of_workers
+from wikiapi.http.serving.server import listening_sockets
 
 CORES = 6
 
@@ -17,8 +18,8 @@ CORES = 6
 @pytest.fixture
 def gunicorn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let gunicorn seem installed, or not, on a machine of six cores."""
-    monkeypatch.setattr(workers, "find_spec", lambda _: object() if request.param else None)
-    monkeypatch.setattr(workers, "processors", lambda: CORES)
+    monkeypatch.setattr(serve, "find_spec", lambda _: object() if request.param else None)
+    monkeypatch.setattr(serve, "processors", lambda: CORES)
 
 
 @pytest.mark.parametrize(
