@@ -6,6 +6,8 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from wikiapi.errors import ApiError
+
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
@@ -41,6 +43,8 @@ class ApiRequest:
     is_local: bool = False
     files: Mapping[str, UploadedFile] = field(default_factory=dict)
     body: bytes = b""
+    fault: ApiError | None = None
+    """Why the request cannot be answered: not all of it could be read."""
 
     @property
     def is_posted(self) -> bool:
