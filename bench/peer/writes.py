@@ -12,6 +12,7 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -76,6 +77,10 @@ class Editor:
         self.counts: Counter[str] = Counter()
         """The number of writes by kind."""
 
+    def close(self) -> None:
+        """Close the connection."""
+        self._writer.close()
+
     def measure(self, kind: Kind) -> float:
         """Write once; return the seconds until the last byte of the answer.
 
@@ -88,6 +93,11 @@ class Editor:
         if not _succeeded(answer):
             raise RuntimeError(f"{kind.name}: {answer}")
         return self._writer.seconds
+
+
+def edits_of(name: str, titles: Sequence[str]) -> Kind:
+    """Return edits that append a line to pages, in turns."""
+    return Kind(name, partial(_append, titles))
 
 
 def _append(titles: Sequence[str], writer: Writer, number: int) -> Any:
@@ -138,9 +148,9 @@ def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds:
     """Write to copies of both wikis, in turns."""
     plain = _some(page for page in pages if page.plain)
     scripted = _some(page for page in pages if page.scripted)
-    kinds = [Kind("edit, plain page", partial(_append, plain))]
+    kinds = [edits_of("edit, plain page", plain)]
     if scripted:
-        kinds.append(Kind("edit, page with Lua", partial(_append, scripted)))
+        kinds.append(edits_of("edit, page with Lua", scripted))
     kinds += KINDS
     with tempfile.TemporaryDirectory(prefix="peer-") as name:
         folder = Path(name)
@@ -149,8 +159,9 @@ def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds:
         with (
             mediawiki_server(their_copy, WRITING_SETTINGS) as their_port,
             wikiapi_server(our_copy, our_copy.writable()) as our_port,
+            closing(Editor(our_port)) as ours,
+            closing(Editor(their_port)) as theirs,
         ):
-            ours, theirs = Editor(our_port), Editor(their_port)
             pairs = measure(ours, theirs, kinds, rounds, in_a_row=IN_A_ROW, pause=PAUSE)
             jobs = cost_of(lambda: their_copy.run("runJobs.php"))
             titles = [*plain, *scripted, *map(_created, range(ours.counts[CREATE.name]))]
