@@ -59,7 +59,7 @@ bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing imp
 	$(BIN)/python -m bench $(ONLY)
 
 # Both sides use Debian's builds: a Python built without optimisation is up to a fifth slower.
-bench-peer: ## compare with Debian's MediaWiki, which is installed, in Debian's Python (ROUNDS=5, ONLY=import)
+bench-peer: ## compare with Debian's MediaWiki, which is installed, in Debian's Python (ROUNDS=5, ONLY=import, requests or writing)
 	sh bench/peer/install.sh
 	$(MAKE) --no-print-directory measure-peer PYTHON=/usr/bin/python3 VENV=$(STATE)/peer-venv
 

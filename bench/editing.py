@@ -71,9 +71,7 @@ def _measure_edit() -> float:
 
 
 def _measure_one(writer: writing.Writer, number: int) -> float:
-    start = time.perf_counter()
     answer = writer.write(action="edit", title="Shared 1", appendtext=f"\n\nline {number}")
-    seconds = time.perf_counter() - start
     if answer.get("edit", {}).get("result") != "Success":
         raise RuntimeError(f"the wiki refused an edit: {answer}")
-    return seconds
+    return writer.seconds

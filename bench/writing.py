@@ -20,23 +20,28 @@ from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from http.cookies import SimpleCookie
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+
+from werkzeug.datastructures import FileStorage
 
 from bench import servers
 from bench.servers import PATIENCE, free_port
 from tests.servers import Server, running
 from wikiapi.config import parse_config
 from wikiapi.factory import open_site
+from wikiapi.http.wsgiclient import multipart
 from wikiapi.store.queries import texts
 from wikiapi.testing import DeclaredUser, make_site
 
 WRITER, PASSWORD = "Writer", "Writer-password"
 SHARED_PAGES = 5
 STORE = "wiki.sqlite"
-_HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
+_URLENCODED = "application/x-www-form-urlencoded"
 _API = "/w/api.php"
+_FORMAT = {"format": "json", "formatversion": "2"}
 _EXPECTED = frozenset({"editconflict", "articleexists", "missingtitle", "cantdelete"})
 """Errors that writers may get who are at the same pages at once."""
 
@@ -108,12 +113,16 @@ def _toml(tables: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 class Writer:
-    """A client that is logged in."""
+    """A client that is logged in, to wikiapi or MediaWiki.
+
+    ``seconds`` is how long the last request took, from sending it to the last byte of its answer.
+    """
 
     def __init__(self, port: int) -> None:
         """Connect and log in."""
         self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._cookies: SimpleCookie = SimpleCookie()
+        self.seconds = 0.0
         tokens = self.post(action="query", meta="tokens", type="login")
         token = tokens["query"]["tokens"]["logintoken"]
         self.post(action="login", lgname=WRITER, lgpassword=PASSWORD, lgtoken=token)
@@ -126,11 +135,16 @@ class Writer:
             RuntimeError: its status is not 200.
             OSError, HTTPException: there is no answer.
         """
+        return self._send(urlencode({**_FORMAT, **params}).encode(), _URLENCODED)
+
+    def _send(self, body: bytes, content_type: str) -> Any:
         cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in self._cookies.items())
-        body = urlencode({"format": "json", "formatversion": "2", **params})
-        self._connection.request("POST", _API, body, {**_HEADERS, "Cookie": cookie})
+        headers = {"Content-Type": content_type, "Cookie": cookie}
+        started = time.perf_counter()
+        self._connection.request("POST", _API, body, headers)
         reply = self._connection.getresponse()
         data = reply.read()
+        self.seconds = time.perf_counter() - started
         for value in reply.headers.get_all("Set-Cookie") or ():
             self._cookies.load(value)
         if reply.status != 200:
@@ -140,6 +154,15 @@ class Writer:
     def write(self, **params: str) -> Any:
         """Return the answer to a request with a token."""
         return self.post(token=self.token, **params)
+
+    def upload(self, file: bytes, **params: str) -> Any:
+        """Return the answer to a request with a token and a file.
+
+        Raises:
+            RuntimeError, OSError, HTTPException: as for :meth:`post`.
+        """
+        fields = {**_FORMAT, "token": self.token, **params}
+        return self._send(*multipart({**fields, "file": FileStorage(BytesIO(file), "file")}))
 
     def close(self) -> None:
         """Close the connection."""
@@ -203,16 +226,14 @@ def _step(
         params = {"action": "move", "from": own, "to": f"{own} moved"}
     elif kind == 3 and "delete" in actions:
         params = {"action": "delete", "title": own}
-    started = time.perf_counter()
     answer = writer.write(**params)
-    seconds = time.perf_counter() - started
     code = answer.get("error", {}).get("code", "")
     with lock:
         written.codes[code or params["action"]] += 1
         if code and code not in _EXPECTED:
             written.failures.append(f"{params['action']}: {answer['error']}")
         if not code and "appendtext" in params:
-            written.seconds.append(seconds)
+            written.seconds.append(writer.seconds)
             written.accepted[line] = page
 
 

@@ -1,7 +1,7 @@
 """``python -m bench.peer [ROUNDS]``: compare with MediaWiki; exit with 1 if a target is missed.
 
-``--only import`` measures only the import of the dump, ``--only requests`` all the rest, with the
-store of the last import.
+``--only`` measures a part: the ``import`` of the dump, or with the store of the last import,
+``requests`` that read, or ``writing``.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from bench.peer.run import IMPORT, REQUESTS, run
+from bench.peer.run import PARTS, run
 
 
 def _parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.peer")
     parser.add_argument("rounds", nargs="?", type=int, default=5)
-    parser.add_argument("--only", choices=(IMPORT, REQUESTS), default="")
+    parser.add_argument("--only", choices=PARTS, default="")
     return parser.parse_args()
 
 

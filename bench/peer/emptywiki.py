@@ -35,11 +35,7 @@ class EmptyWiki:
     def copy(self, folder: Path) -> Maintenance:
         """Copy the wiki to a folder, which is created; its interface texts are compiled."""
         self._prepare()
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(self._folder, folder)
-        installed = folder / "installed" / "LocalSettings.php"
-        text = installed.read_text(encoding="utf-8")
-        installed.write_text(text.replace(str(self._folder), str(folder)), encoding="utf-8")
+        copy_wiki(self._folder, folder)
         (folder / self._complete.name).unlink()
         return Maintenance(folder, self._name)
 
@@ -71,3 +67,12 @@ class EmptyWiki:
         # The page that it creates is newer than the dump's and would hide it.
         scripts.run("nukePage.php", "--delete", "Main Page")
         scripts.run("rebuildLocalisationCache.php", "--lang=en")
+
+
+def copy_wiki(source: Path, folder: Path) -> None:
+    """Copy the folder of a wiki in place of another one; the copy's settings name its own files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(source, folder)
+    installed = folder / "installed" / "LocalSettings.php"
+    text = installed.read_text(encoding="utf-8")
+    installed.write_text(text.replace(str(source), str(folder)), encoding="utf-8")

@@ -8,10 +8,19 @@ from __future__ import annotations
 
 import gc
 import statistics
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
-from bench.peer.browser import Browser, Params
+Request = TypeVar("Request", contravariant=True)
+
+
+class Client(Protocol[Request]):
+    """Sends requests to one server."""
+
+    def measure(self, request: Request, /) -> float:
+        """Return the seconds from sending a request to the last byte of its answer."""
 
 
 @dataclass
@@ -36,9 +45,24 @@ class Pair:
 
 
 def measure(
-    ours: Browser, theirs: Browser, requests: Sequence[Params], rounds: int, *, in_a_row: int = 1
+    ours: Client[Request],
+    theirs: Client[Request],
+    requests: Sequence[Request],
+    rounds: int,
+    *,
+    in_a_row: int = 1,
+    pause: float = 0.0,
 ) -> list[Pair]:
-    """Send every request to both servers, in ``rounds`` rounds after a first one."""
+    """Send every request to both servers, in ``rounds`` rounds after a first one.
+
+    Args:
+        ours: the client of wikiapi.
+        theirs: the client of MediaWiki.
+        requests: what is sent.
+        rounds: how often, after the first time.
+        in_a_row: how often a server receives a request before it is the other one's turn.
+        pause: seconds after a turn, in which a server ends what it does after its answers.
+    """
     pairs = [Pair(Sample(), Sample()) for _ in requests]
     gc.disable()
     for turn in range(rounds + 1):
@@ -48,6 +72,7 @@ def measure(
             for browser, sample in sides if (turn + number) % 2 else reversed(sides):
                 for _ in range(in_a_row):
                     _record(sample, browser.measure(params), turn)
+                time.sleep(pause)
     gc.enable()
     return pairs
 

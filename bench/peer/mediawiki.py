@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.peer.dump import Dump
-from bench.peer.emptywiki import EmptyWiki
+from bench.peer.emptywiki import EmptyWiki, copy_wiki
 from bench.peer.maintenance import Maintenance
 
 HERE = Path(__file__).parent
@@ -67,6 +67,11 @@ class MediaWiki:
         with_extensions, core = self._hooks({}), self._hooks({"PEER_EXTENSIONS": "none"})
         facts = {kind: sorted(names - core[kind]) for kind, names in with_extensions.items()}
         self._complete.write_text(json.dumps(facts) + "\n", encoding="utf-8")
+
+    def copy(self, folder: Path) -> Maintenance:
+        """Copy the wiki with its pages to a folder, which is created."""
+        copy_wiki(self.folder, folder)
+        return Maintenance(folder, self.name)
 
     def _hooks(self, extra: dict[str, str]) -> dict[str, set[str]]:
         code = (HERE / "hooks.php").read_text(encoding="utf-8").removeprefix("<?php").strip()

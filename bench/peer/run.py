@@ -7,21 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.peer import dump as dumps
-from bench.peer import figures, imports, modules
+from bench.peer import figures, imports, modules, writes
 from bench.peer.browser import Browser, Params
 from bench.peer.dump import Dump
 from bench.peer.likeness import ALIKE, likeness
 from bench.peer.measure import Pair, measure
 from bench.peer.mediawiki import MediaWiki
-from bench.peer.servers import mediawiki_server, wikiapi_server
+from bench.peer.servers import CACHING_SETTINGS, mediawiki_server, wikiapi_server
 from bench.peer.store import Store
 from bench.peer.survey import Page, survey
 from bench.report import RESULTS, Figure, publish
 
 STATE = Path(__file__).parents[2] / ".state" / "peer"
 DETAILS = "peer-pages"
-IMPORT, REQUESTS = "import", "requests"
-"""Parts that can be run alone; the second needs the store of the first."""
+IMPORT, REQUESTS, WRITING = PARTS = ("import", "requests", "writing")
+"""Parts that can be run alone, with the store of the last import."""
 # Targets of the ratio of wikiapi's time to MediaWiki's.
 QUERY_MAX_RATIO, PAGE_MAX_RATIO, SCRIPTED_MAX_RATIO = 0.1, 1 / 2, 1 / 3
 
@@ -33,9 +33,15 @@ def run(rounds: int, only: str = "") -> bool:
     wiki, store = MediaWiki(STATE, dump), Store(STATE)
     wiki.prepare()
     print(f"Debian's MediaWiki {wiki.version}; ratios are to it")
-    # The other part uses the store of the import.
-    imported = only == REQUESTS or _run_import(wiki, store, dump, rounds)
-    return imported if only == IMPORT else _run_requests(wiki, store, rounds) and imported
+    parts = (only,) if only else PARTS
+    met = True
+    if IMPORT in parts or not store.database.exists():
+        met = _run_import(wiki, store, dump, rounds)
+    if REQUESTS in parts:
+        met = _run_requests(wiki, store, rounds) and met
+    if WRITING in parts:
+        met = _run_writing(wiki, store, rounds) and met
+    return met
 
 
 def _run_import(wiki: MediaWiki, store: Store, dump: Dump, rounds: int) -> bool:
@@ -46,9 +52,18 @@ def _run_import(wiki: MediaWiki, store: Store, dump: Dump, rounds: int) -> bool:
     return publish("peer-import", [*imports.figures(found)])
 
 
-def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
+def _run_writing(wiki: MediaWiki, store: Store, rounds: int) -> bool:
+    found = writes.measure_writes(wiki, store, _survey(wiki), rounds)
+    return publish("peer-writing", [*writes.figures_of(found)])
+
+
+def _survey(wiki: MediaWiki) -> list[Page]:
     with mediawiki_server(wiki) as port:
-        pages = survey(Browser(port), wiki.syntax)
+        return survey(Browser(port), wiki.syntax)
+
+
+def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
+    pages = _survey(wiki)
     # Both are started again: the survey has filled the caches of one of them.
     with mediawiki_server(wiki) as their_port, wikiapi_server(store) as our_port:
         ours, theirs = Browser(our_port), Browser(their_port)
@@ -74,8 +89,8 @@ def _measure_cached(
 ) -> list[Pair]:
     """Measure all pages with servers that cache renderings; the first round fills the caches."""
     with (
-        mediawiki_server(wiki, caches=True) as their_port,
-        wikiapi_server(store, caches=True) as our_port,
+        mediawiki_server(wiki, CACHING_SETTINGS) as their_port,
+        wikiapi_server(store, store.caching()) as our_port,
     ):
         ours, theirs = Browser(our_port), Browser(their_port)
         requests = [_parse(page) for page in pages]

@@ -16,26 +16,37 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Protocol
 
 from bench.peer.maintenance import INSTALLED, SETTINGS
-from bench.peer.mediawiki import MediaWiki
 from bench.peer.store import Store
 from bench.servers import free_port
 
 HERE = Path(__file__).parent
 CACHING_SETTINGS = HERE / "settings-caching.php"
+WRITING_SETTINGS = HERE / "settings-writing.php"
 TIMEOUT = 30
 
 
+class Wiki(Protocol):
+    """A MediaWiki by the folder of its state."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
 @contextmanager
-def mediawiki_server(wiki: MediaWiki, *, caches: bool = False) -> Iterator[int]:
-    """Run MediaWiki behind nginx and PHP-FPM, with a parser cache or not; yield its port."""
+def mediawiki_server(wiki: Wiki, settings: Path = SETTINGS) -> Iterator[int]:
+    """Run MediaWiki behind nginx and PHP-FPM, by default without a parser cache; yield its port."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="peer-") as folder, ExitStack() as stack:
         run = Path(folder)
-        values = _values(wiki, run, port) | {
-            "settings": str(CACHING_SETTINGS if caches else SETTINGS)
-        }
+        values = _values(wiki, run, port) | {"settings": str(settings)}
         for name in ("php-fpm.conf", "nginx.conf"):
             (run / name).write_text(fill_in((HERE / name).read_text(), values))
         stack.enter_context(_process(_php_fpm(run), run / "php-fpm.out", _with_php_ini()))
@@ -46,10 +57,10 @@ def mediawiki_server(wiki: MediaWiki, *, caches: bool = False) -> Iterator[int]:
 
 
 @contextmanager
-def wikiapi_server(store: Store, *, caches: bool = False) -> Iterator[int]:
-    """Run ``wikiapi serve``, with a cache for renderings or not; yield its port."""
+def wikiapi_server(store: Store, config: Path | None = None) -> Iterator[int]:
+    """Run ``wikiapi serve``, with the store's configuration or another one; yield its port."""
     port = free_port()
-    options = store.options_with_cache() if caches else store.options
+    options = store.options_with(config or store.config)
     command = [sys.executable, "-m", "wikiapi", "serve", *options]
     command += ["--listen", f"127.0.0.1:{port}", "--workers", "1"]
     with _process(command, store.folder / "serve.log"):
@@ -62,7 +73,7 @@ def fill_in(text: str, values: Mapping[str, str]) -> str:
     return re.sub(r"@([a-z_]+)@", lambda match: values[match[1]], text)
 
 
-def _values(wiki: MediaWiki, run: Path, port: int) -> dict[str, str]:
+def _values(wiki: Wiki, run: Path, port: int) -> dict[str, str]:
     user = getpass.getuser()
     return {
         "run": str(run),

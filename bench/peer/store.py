@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from bench.peer.cpu import Cost, cost_of
@@ -27,14 +28,42 @@ class Store:
     @property
     def options(self) -> list[str]:
         """The options of every wikiapi command."""
-        return ["--config", str(self.config), "--database", self.url]
+        return self.options_with(self.config)
 
-    def options_with_cache(self) -> list[str]:
-        """Return the options for a server that caches renderings in memory, as MediaWiki does."""
-        config = self.folder / "caching.toml"
-        text = self.config.read_text(encoding="utf-8")
-        config.write_text(text.replace('[cache]\nurl = ""', "[cache]", 1), encoding="utf-8")
+    def options_with(self, config: Path) -> list[str]:
+        """Return the options of a command with another configuration."""
         return ["--config", str(config), "--database", self.url]
+
+    def caching(self) -> Path:
+        """Write a configuration that caches renderings in memory, as MediaWiki's parser cache."""
+        return self._variant("caching", {'[cache]\nurl = ""': "[cache]"})
+
+    def writable(self) -> Path:
+        """Write a configuration that also lets users log in, write and upload files."""
+        files = self.folder.absolute() / "files"
+        files.mkdir(exist_ok=True)
+        return self._variant(
+            "writable",
+            {
+                '[cache]\nurl = ""': f"[cache]\n\n[files]\nfolder = {json.dumps(str(files))}",
+                "[site]": "[site]\nwritable = true",
+            },
+        )
+
+    def _variant(self, name: str, changes: Mapping[str, str]) -> Path:
+        """Write the configuration with each text of ``changes`` replaced."""
+        text = self.config.read_text(encoding="utf-8")
+        for old, new in changes.items():
+            text = text.replace(old, new, 1)
+        config = self.folder / f"{name}.toml"
+        config.write_text(text, encoding="utf-8")
+        return config
+
+    def copy(self, state: Path) -> Store:
+        """Return a copy of the store, in another folder of stores."""
+        copied = Store(state)
+        shutil.copytree(self.folder, copied.folder)
+        return copied
 
     def fill(self, dump: Dump, interwiki: str) -> Cost:
         """Import the dump with all derived data into a new store; return the cost.
@@ -49,6 +78,14 @@ class Store:
         settings = SETTINGS.read_text(encoding="utf-8")
         named = settings.replace('name = "Wiki"', f"name = {json.dumps(dump.name)}", 1)
         self.config.write_text(named, encoding="utf-8")
-        command = [sys.executable, "-m", "wikiapi", "import", *self.options]
-        command += ["--interwiki", str(self.folder / "interwiki.json"), str(dump.path)]
-        return cost_of(lambda: subprocess.run(command, check=True))
+        options = ["--interwiki", str(self.folder / "interwiki.json")]
+        return cost_of(lambda: self.run("import", *options, str(dump.path)))
+
+    def run(self, *command: str, given: str = "") -> None:
+        """Run a wikiapi command, which reads ``given``, and wait for its end.
+
+        Raises:
+            CalledProcessError: it failed.
+        """
+        full = [sys.executable, "-m", "wikiapi", *command, *self.options]
+        subprocess.run(full, input=given, text=True, check=True)

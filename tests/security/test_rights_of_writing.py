@@ -22,7 +22,8 @@ REFUSALS = frozenset(
         "permissiondenied", "notloggedin", "cantsend", "cantedit", "cantmove", "cantmove-anon",
         "cantchangecontentmodel", "cantdelete", "cantimport", "cantrollback",
         "pagelang-disabled", "cantchangeprotection", "tags-manage-no-permission",
-        "tags-update-no-permission", "usermaildisabled", "noemailtext", "badtoken",
+        "tags-update-no-permission", "tempuserdisabled", "usermaildisabled", "noemailtext",
+        "badtoken",
     }
 )  # fmt: skip
 """Codes of errors that say that the user may not do something."""
@@ -38,6 +39,7 @@ class Row(NamedTuple):
 
 
 TABLE: Mapping[str, Row] = {
+    "acquiretempusername": Row({}, NOBODY),
     "block": Row({"user": "Target"}, SYSOP),
     "changeauthenticationdata": Row({"changeauthrequest": "x"}, ACCOUNTS),
     "changecontentmodel": Row({"title": "Home", "model": "text"}, SYSOP),

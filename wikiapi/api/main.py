@@ -79,6 +79,7 @@ class Main(Action):
             ApiError: the request cannot be answered.
         """
         self._add_extras()
+        self._check_readable()
         self._check_assertions()
         action = self._action()
         self._check_params(action)
@@ -89,6 +90,13 @@ class Main(Action):
         self._run(action)
         self._warn_unused()
         self._warn_truncated()
+
+    def _check_readable(self) -> None:
+        fault = self.context.request.fault
+        if fault is not None:
+            # The format may be named in what was not read. Whoever sends that much is a program.
+            self.context.default_format = "json"
+            raise fault
 
     def _run(self, action: Action) -> None:
         self.context.running = action.path()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+
+from wikiapi.errors import ApiError
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class ApiRequest:
     is_local: bool = False
     files: Mapping[str, UploadedFile] = field(default_factory=dict)
     body: bytes = b""
+    fault: ApiError | None = None
+    """Why the request cannot be answered: not all of it could be read."""
 
     @property
     def is_posted(self) -> bool:
@@ -72,6 +77,8 @@ class Session:
     """Whether something in the answer is worth nothing without the session."""
     user_id: int = 0
     """The account that is logged in; 0 for a visitor."""
+    proved: datetime | None = None
+    """When the user entered the account's password; ``None`` if the session began otherwise."""
     is_lasting: bool = False
     """Whether a client keeps the session when its user closes it."""
     account_cookies: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +107,7 @@ class Session:
         self.account_cookies = {"UserID": "", "Token": ""}
 
     def _renew(self, session_id: str, user_id: int) -> None:
-        self.id, self.user_id = session_id, user_id
+        self.id, self.user_id, self.proved = session_id, user_id, None
         self.is_new = self.is_wanted = True
 
     def sign(self, text: str) -> str:

@@ -14,7 +14,7 @@ from wikiapi.errors import (
     StoreUnavailable,
     WikiapiError,
 )
-from wikiapi.i18n.message import Message, MessageParam, Num
+from wikiapi.i18n.message import Message, MessageParam, Num, Plain
 
 
 class Refused(WikiapiError):
@@ -28,9 +28,35 @@ class Refused(WikiapiError):
         self.headers = headers
 
 
-def too_large(what: str) -> Refused:
+class UnreadRequest(Refused):
+    """The parameters or the body of a request cannot be read.
+
+    The API answers with an error in its own shape, everything else like any other refusal.
+    """
+
+    def __init__(self, status: int, code: str, text: str) -> None:
+        """Take the status, the code of the API's error, and a text."""
+        super().__init__(status, text)
+        self.code = code
+
+    def api_error(self) -> ApiError:
+        """Return the API's error."""
+        message = Message("apierror-unread-request", (Plain(self.text),))
+        return ApiError(message, self.code, status=self.status)
+
+
+BODY, FIELDS = "a larger body", "more fields"
+
+
+def too_large(what: str) -> UnreadRequest:
     """Return an error of status 413: the request's body or number of fields is over the limit."""
-    return Refused(413, f"The request has {what} than this server accepts.")
+    text = f"The request has {what} than this server accepts."
+    return UnreadRequest(413, "requesttoolarge", text)
+
+
+def unreadable(text: str) -> UnreadRequest:
+    """Return an error of status 400: the request's body is malformed or has not come in full."""
+    return UnreadRequest(400, "unreadablebody", text)
 
 
 # Where MediaWiki has the same trouble its exception's name is in the error's code, and clients go

@@ -29,7 +29,7 @@ from werkzeug.wsgi import get_input_stream
 from wikiapi.api.request import ApiRequest, UploadedFile
 from wikiapi.config import HttpConfig
 from wikiapi.http.address import ClientAddresses, is_local
-from wikiapi.http.errors import Refused, too_large
+from wikiapi.http.errors import BODY, FIELDS, Refused, UnreadRequest, too_large, unreadable
 
 LOGGED_PARAMS = ("action", "prop", "list", "meta", "generator", "format")
 """Parameters that name modules: no other is logged, since tokens are parameters, too."""
@@ -79,17 +79,21 @@ class RequestReader:
     def read(self, environ: WSGIEnvironment) -> ApiRequest:
         """Decode a request.
 
-        Raises:
-            Refused: its body is too large or broken.
+        If its parameters or body are too large or broken, it has those parameters that could be
+        read, and its ``fault`` says so.
         """
         parameters = Parameters(self._config.max_parts)
         query: str = environ.get("QUERY_STRING", "")
-        parameters.add_urlencoded(query)
-        query_names = frozenset(parameters.values)
+        query_names: frozenset[str] = frozenset()
         method: str = environ["REQUEST_METHOD"]
-        body = b""
-        if method == "POST":
-            body = read_form(environ, parameters, self._config.max_body)
+        body, fault = b"", None
+        try:
+            parameters.add_urlencoded(query)
+            query_names = frozenset(parameters.values)
+            if method == "POST":
+                body = read_form(environ, parameters, self._config.max_body)
+        except UnreadRequest as error:
+            fault = error.api_error()
         headers = headers_of(environ)
         return ApiRequest(
             method=method,
@@ -104,6 +108,7 @@ class RequestReader:
             is_local=self._config.debug_info == "auto" and is_local(environ, headers),
             files=parameters.files,
             body=body,
+            fault=fault,
         )
 
 
@@ -135,7 +140,7 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
     """Add the fields of a request's body; return the body if it is of another media type.
 
     Raises:
-        Refused: the body is too large or broken.
+        UnreadRequest: the body is too large or broken.
     """
     media_type, options = parse_options_header(environ.get("CONTENT_TYPE"))
     media_type = media_type.lower()
@@ -155,35 +160,35 @@ def _read(environ: WSGIEnvironment, most_bytes: int) -> bytes:
         # One byte more, since a body of undeclared length is cut off at the limit without a word.
         body = get_input_stream(environ, max_content_length=most_bytes + 1).read()
     except HTTPException as error:
-        raise _refused(error) from error
+        raise _unread(error) from error
     if len(body) > most_bytes:
-        raise too_large("a larger body")
+        raise too_large(BODY)
     return body
 
 
-def _refused(error: HTTPException) -> Refused:
+def _unread(error: HTTPException) -> UnreadRequest:
     if error.code == 413:
-        return too_large("a larger body")
-    return Refused(400, "The request's body could not be read.")
+        return too_large(BODY)
+    return unreadable("The request's body could not be read.")
 
 
 def _add_multipart(body: bytes, boundary: bytes, parameters: Parameters) -> None:
     if not 0 < len(boundary) <= _LONGEST_BOUNDARY:
-        raise Refused(400, "The multipart form names no boundary, or a longer one than allowed.")
+        raise unreadable("The multipart form names no boundary, or a longer one than allowed.")
     # The decoder would try to match the boundary anew at each byte of a preamble.
     delimiter = b"--" + boundary
     start = body.find(delimiter)
     if start < 0 or not _AFTER_BOUNDARY.match(body, start + len(delimiter)):
-        raise Refused(400, "The multipart form is malformed.")
+        raise unreadable("The multipart form is malformed.")
     decoder = MultipartDecoder(boundary, max_parts=parameters.most)
     decoder.receive_data(body[start:])
     decoder.receive_data(None)
     try:
         _add_parts(decoder, parameters)
     except HTTPException as error:
-        raise too_large("more fields") from error
+        raise too_large(FIELDS) from error
     except ValueError as error:
-        raise Refused(400, "The multipart form is malformed.") from error
+        raise unreadable("The multipart form is malformed.") from error
 
 
 def _add_parts(decoder: MultipartDecoder, parameters: Parameters) -> None:
@@ -220,11 +225,11 @@ class Parameters:
         """Set a parameter over any earlier one of its name.
 
         Raises:
-            Refused: with 413, there are more fields than ``most``.
+            UnreadRequest: there are more fields than ``most``.
         """
         self.count += 1
         if self.count > self.most:
-            raise too_large("more fields")
+            raise too_large(FIELDS)
         known, is_array = php_name(name)
         if is_array:
             self.values.pop(known, None)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from wsgiref.types import WSGIApplication
 
-from werkzeug.datastructures import Headers
-from werkzeug.test import Client, EnvironBuilder
+from werkzeug.datastructures import FileStorage, Headers
+from werkzeug.test import Client, EnvironBuilder, encode_multipart
+
+from wikiapi.http.requests import MULTIPART
+
+
+def multipart(values: Mapping[str, str | FileStorage]) -> tuple[bytes, str]:
+    """Return a form's body as multipart, and its media type."""
+    # One that Werkzeug makes may be longer than the 70 characters of RFC 2046.
+    boundary, body = encode_multipart(values, secrets.token_hex(16))
+    return body, f"{MULTIPART}; boundary={boundary}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +64,15 @@ class InProcess:
             body: a body as it is, in place of a form.
             content_type: media type of the body.
         """
+        data: bytes | dict[str, str] | None = dict(form) if form is not None else body
+        if form is not None and content_type == MULTIPART:
+            data, content_type = multipart(form)
         builder = EnvironBuilder(
             path=path,
             query_string=query,
             method=method,
             headers=Headers(dict(headers or {})),
-            data=dict(form) if form is not None else body,
+            data=data,
             content_type=content_type,
             environ_overrides={"REMOTE_ADDR": self._remote_address},
         )

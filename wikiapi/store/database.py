@@ -161,9 +161,12 @@ class Database:
     # Writes
 
     def execute_write(self, query: Query) -> int:
-        """Run a Peewee insert, update or delete and return how many rows it changed."""
+        """Run a Peewee insert, update or delete and return how many rows it changed.
+
+        Updates and deletions are compiled once for each shape, as queries that read are.
+        """
         self._check_writable()
-        statement, params = self._compiled(query)
+        statement, params = self._prepared(query)
         return self._perform(self._engine.write, statement.sql, params)
 
     def insert_many(

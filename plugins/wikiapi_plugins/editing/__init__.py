@@ -25,6 +25,7 @@ def resolve_user(site: Site, session: Session) -> User | None:
     """Return the account that is logged in."""
     login = find_login(site, session) if is_writable(site) else None
     user = user_of(site, login) if login else None
-    if user:
+    if login and user:
         session.user_id = user.id
+        session.proved = None if login.app_id else login.since
     return user

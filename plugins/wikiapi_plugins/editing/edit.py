@@ -20,7 +20,7 @@ from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.pages import CurrentPage, current_page
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.derived import DerivedData
-from wikiapi_plugins.editing.recording.reverts import Reverted
+from wikiapi_plugins.editing.recording.reverts import MANUAL, UNDO, Reverted
 from wikiapi_plugins.editing.saving import NewText, PageWriter, Saved
 from wikiapi_plugins.editing.texts.merging import merge
 from wikiapi_plugins.editing.texts.sections import (
@@ -109,7 +109,7 @@ class Edit(WriteAction):
             undo = undone(self, page, self.p.number("undo"), undo_after)
             text, model, reverted = undo.text, undo.model, undo.reverted
             summary = summary or undo.summary
-            tags = (*tags, "mw-undo")
+            tags = (*tags, UNDO)
         else:
             text = self._given_text(page, section)
         given = self.p.text_or_none("md5")
@@ -190,7 +190,7 @@ class Edit(WriteAction):
             tags.append("mw-recreated")
         reverted = new.reverted or self._reverted_by_hand(page.row, new)
         if reverted and not new.reverted:
-            tags.append("mw-manual-revert")
+            tags.append(MANUAL)
         summary = new.summary or automatic_summary(page.text, typed, before, after)
         new = replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
         writer = PageWriter(self.context)
@@ -295,7 +295,8 @@ class Edit(WriteAction):
         )
         latest, *earlier = self.db.execute(query.limit(_REVERTS_WITHIN + 1)) or [(0, "")]
         digest = sha1_base36(new.text.encode())
-        return next((Reverted(row[0], latest[0]) for row in earlier if row[1] == digest), None)
+        found = (row[0] for row in earlier if row[1] == digest)
+        return next((Reverted(after, latest[0], MANUAL, is_exact=True) for after in found), None)
 
     # The answer
 

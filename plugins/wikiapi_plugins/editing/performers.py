@@ -15,6 +15,7 @@ from wikiapi_plugins.editing.accounts.credentials import (
 from wikiapi_plugins.editing.accounts.emailuser import EmailUser
 from wikiapi_plugins.editing.accounts.options import Options
 from wikiapi_plugins.editing.accounts.resetpassword import ResetPassword
+from wikiapi_plugins.editing.accounts.tempusername import AcquireTempUserName
 from wikiapi_plugins.editing.accounts.userrights import UserRights
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.block import Block
@@ -44,6 +45,7 @@ from wikiapi_plugins.editing.watchlists.watch import Watch
 
 PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
     {
+        "acquiretempusername": AcquireTempUserName,
         "block": Block,
         "changeauthenticationdata": ChangeAuthenticationData,
         "changecontentmodel": ChangeContentModel,

@@ -26,7 +26,7 @@ from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi_plugins.editing.recording.changelog import Changelog, Edited
 from wikiapi_plugins.editing.recording.derived import DerivedData
-from wikiapi_plugins.editing.recording.reverts import Reverted, record_revert
+from wikiapi_plugins.editing.recording.reverts import Reverted, tag_revert
 from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.editing.texts.summaries import cut_summary
 
@@ -125,9 +125,10 @@ class PageWriter:
                 is_new=row is None,
             )
             change_id = self._changelog.add_edit(title, edited, revision.comment)
-        tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
         if new.reverted:
-            record_revert(self._context, revision.rev_id, new.reverted)
+            tag_revert(self._context, new.tags, change_id, revision.rev_id, new.reverted)
+        else:
+            tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
         if new.is_edit:
             self._count(row is None)
         return Saved(

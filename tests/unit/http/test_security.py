@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import json
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
 from tests.unit.http.sites import client_of
+from wikiapi.hookspecs import hookimpl
+from wikiapi.http.requests import URLENCODED, Parameters, read_form
+from wikiapi.http.routing import Mount
 from wikiapi.http.wsgiclient import Received
 from wikiapi.testing.client import ApiClient
 
 CHECK = {"action": "checktoken", "type": "csrf", "token": "x"}
 SCRIPT = "</script><img src=x onerror=alert(1)>"
+
+
+class Forms:
+    """A plugin with an application that reads a form."""
+
+    @hookimpl
+    def register_mounts(self) -> list[Mount]:
+        return [Mount("/form", read_whole_form)]
+
+
+def read_whole_form(environ: Any, _: Any) -> list[bytes]:
+    return [read_form(environ, Parameters(10), 1000)]
 
 
 class Tags(HTMLParser):
@@ -189,9 +205,46 @@ def test_row_14_the_last_of_repeated_parameters_wins(client: ApiClient) -> None:
 )
 def test_row_20_large_bodies_are_refused_cleanly(body: bytes, content_type: str) -> None:
     client = client_of(http={"max_body": 1000, "max_parts": 50})
-    reply = client.raw("POST", "format=json", body=body, content_type=content_type)
+    reply = client.raw("POST", "action=query", body=body, content_type=content_type)
+    assert reply.status == 413
+    assert reply.headers["content-type"] == "application/json; charset=utf-8"
+    assert reply.headers["mediawiki-api-error"] == "requesttoolarge"
+    assert json.loads(reply.body)["error"]["code"] == "requesttoolarge"
+
+
+def test_row_20_a_large_body_is_refused_as_the_query_string_asks() -> None:
+    client = client_of(http={"max_body": 1000})
+    body = b"action=query&format=php&text=" + b"x" * 2000
+    shown = "action=query&format=xml&errorformat=raw&requestid=7"
+    reply = client.raw("POST", shown, body=body, content_type=URLENCODED)
+    assert reply.status == 413
+    assert reply.headers["content-type"] == "text/xml; charset=utf-8"
+    assert 'requestid="7"' in reply.text
+    assert '<error code="requesttoolarge" key="apierror-unread-request"' in reply.text
+
+
+def test_row_20_many_parameters_in_the_query_string_are_refused() -> None:
+    client = client_of(http={"max_parts": 5})
+    reply = client.raw("GET", "action=query&format=json&a&b&c&d")
+    assert reply.status == 413
+    assert json.loads(reply.body)["error"]["code"] == "requesttoolarge"
+
+
+def test_a_broken_form_is_refused_in_the_shape_of_the_api(client: ApiClient) -> None:
+    form = "multipart/form-data; boundary=x"
+    reply = client.raw("POST", "action=query", body=b"--x\r\nbroken", content_type=form)
+    assert reply.status == 400
+    error = json.loads(reply.body)["error"]
+    assert (error["code"], error["info"]) == ("unreadablebody", "The multipart form is malformed.")
+
+
+def test_row_20_other_paths_refuse_large_bodies_with_text() -> None:
+    client = client_of(plugins=[Forms()])
+    body = b"text=" + b"x" * 2000
+    reply = client.raw("POST", path="/form", body=body, content_type=URLENCODED)
     assert reply.status == 413
     assert reply.headers["content-type"] == "text/plain; charset=utf-8"
+    assert reply.text == "The request has a larger body than this server accepts.\n"
 
 
 def test_row_20_json_bodies_hold_no_parameters(client: ApiClient) -> None:

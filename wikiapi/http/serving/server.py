@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
+from io import RawIOBase
 from signal import Signals
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -18,10 +19,12 @@ import waitress
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.utilities import BadRequest
+from waitress.task import ErrorTask, Task, WSGITask
+from waitress.utilities import BadRequest, RequestEntityTooLarge
 
 from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
+from wikiapi.http.errors import BODY, too_large
 from wikiapi.http.reply import Page
 from wikiapi.http.serving.connections import (
     Connections,
@@ -33,7 +36,8 @@ from wikiapi.http.serving.connections import (
 from wikiapi.http.serving.draining import STOPPING, run_until_stopped
 
 MAX_HEADER_BYTES = 65_536
-_SLACK = 65_536
+SLACK = 65_536
+"""By how much waitress's own limits, which are for extremes, exceed the application's."""
 _IN_MEMORY = 1 << 40
 """Bytes from which waitress takes a temporary file: never, since it cannot bear a full disk."""
 _LAST_PORT = 65_535
@@ -75,10 +79,42 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         return taken
 
 
+class _Unread(RawIOBase):
+    """The input of a request whose body has not been received, since it is too large."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, _: object) -> int:
+        raise too_large(BODY)
+
+
+class _TooLarge(WSGITask):  # type: ignore[misc]
+    """Leaves it to the application to refuse a body that has not been received."""
+
+    def execute(self) -> None:
+        """Call the application; the connection ends with its answer, as the body may follow."""
+        self.set_close_on_finish()
+        super().execute()
+
+    def get_environment(self) -> WSGIEnvironment:
+        """Return the environment of a request that is as large as it was going to be."""
+        environ: WSGIEnvironment = super().get_environment()
+        size = max(self.request.content_length, self.request.body_bytes_received)
+        return environ | {"CONTENT_LENGTH": str(size), "wsgi.input": _Unread()}
+
+
+def _task_of(channel: HTTPChannel, request: HTTPRequestParser) -> Task:
+    """Return what answers a request that waitress does not pass on."""
+    kind = _TooLarge if isinstance(request.error, RequestEntityTooLarge) else ErrorTask
+    return kind(channel, request)
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection as waitress has it, with our parser."""
+    """A connection as waitress has it, with our parser, and answers of the application."""
 
     parser_class = Parser
+    error_task_class = staticmethod(_task_of)
 
 
 def create_server(
@@ -105,12 +141,12 @@ def create_server(
             clear_untrusted_proxy_headers=False,
             max_request_header_size=MAX_HEADER_BYTES,
             # The application refuses larger bodies itself; this spares reading them to the end.
-            max_request_body_size=http.max_body + _SLACK,
+            max_request_body_size=http.max_body + SLACK,
             inbuf_overflow=_IN_MEMORY,
             outbuf_overflow=_IN_MEMORY,
             # Connections closes the idle ones, and stops taking more, before waitress would.
-            connection_limit=most_connections(http) + _SLACK,
-            channel_timeout=int(http.keep_alive) + _SLACK,
+            connection_limit=most_connections(http) + SLACK,
+            channel_timeout=int(http.keep_alive) + SLACK,
             expose_tracebacks=False,
         )
     except (OSError, ValueError) as error:

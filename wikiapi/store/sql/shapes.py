@@ -33,7 +33,10 @@ class Shape(NamedTuple):
 
 
 def shape_of(query: Any) -> Shape | None:
-    """Return the shape of a query that reads, None if it has parts that are not known here."""
+    """Return the shape of a query that reads, updates or deletes.
+
+    None if it has parts that are not known here.
+    """
     walk = _Walk()
     try:
         walk.visit(query)
@@ -133,6 +136,24 @@ class _Walk:
                 self.key.append(None)
             else:
                 self.visit(part)
+
+    def update(self, query: Any) -> None:
+        self.key.append(("update", len(query._update)))
+        # In the order of the SQL, which is that of the columns in their table.
+        for column, value in sorted(query._update.items(), key=_place_in_table):
+            self.name(column)
+            if isinstance(value, peewee.Node):
+                self.visit(value)
+            else:
+                self.value(value)
+        self.change(query)
+
+    def change(self, query: Any) -> None:
+        if any(_unusual_in_change(query)) or getattr(query, "_from", None):
+            raise _Unknown
+        self.key.append(type(query))
+        self.name(query.model)
+        self.visit(query._where)
 
     def join(self, node: Any) -> None:
         shape = _JOINS.get(node)
@@ -265,6 +286,8 @@ def _kinds(base: type[Any]) -> Iterator[type[Any]]:
 
 
 _unusual = attrgetter("_cte_list", "_having", "_windows", "_for_update", "_lateral", "_distinct")
+_unusual_in_change = attrgetter("_cte_list", "_returning", "_order_by", "_limit", "_offset")
+_place_in_table = peewee.Context().column_sort_key
 _unusual_in_window = attrgetter("start", "end", "frame_type", "_extends", "_exclude")
 
 _IN = frozenset({peewee.OP.IN, peewee.OP.NOT_IN})
@@ -277,6 +300,8 @@ _VISITS: Mapping[type, Callable[[_Walk, Any], None]] = {
     list: _Walk.visit_all,
     tuple: _Walk.visit_all,
     peewee.ModelSelect: _Walk.select,
+    peewee.ModelUpdate: _Walk.update,
+    peewee.ModelDelete: _Walk.change,
     peewee.Join: _Walk.join,
     peewee.Expression: _Walk.expression,
     peewee.Value: _Walk.bound,

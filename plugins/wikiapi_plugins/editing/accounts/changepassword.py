@@ -7,6 +7,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi_plugins.editing.accounts.rules import faults_of_password
 from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
 from wikiapi_plugins.editing.identity.sessions import (
     LoggedIn,
     change_password,
@@ -23,13 +24,14 @@ class ChangeAuthenticationData(WriteAction):
         """Store the new password, and go on in a new session.
 
         Raises:
-            ApiError: ``notloggedin``, ``badrequest``, ``badretype``, or what is wrong
-                with the password.
+            ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest``, ``badretype``, or what
+                is wrong with the password.
         """
         user = self.context.user
         if user.is_anonymous:
             message = Message("apierror-mustbeloggedin", ("change a password",))
             raise ApiError(message, "notloggedin")
+        require_recent_login(self.context)
         login = find_login(self.site, self.context.session)
         if login is None or login.app_id:
             raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")

@@ -15,8 +15,14 @@ from wikiapi.store.passwords import hash_password
 from wikiapi.store.write.ids import Actors, Person, next_id
 from wikiapi.title import USER
 from wikiapi_plugins.actions.authparams import require_way_back
-from wikiapi_plugins.editing.accounts.rules import faults_of_password, name_of_new_account
+from wikiapi_plugins.editing.accounts.outbox import WIKI, Mailbox, post
+from wikiapi_plugins.editing.accounts.rules import (
+    faults_of_password,
+    is_mail_address,
+    name_of_new_account,
+)
 from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.identity import temporarypasswords
 from wikiapi_plugins.editing.identity.throttling import NEW_ACCOUNTS, hit
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.watchlists.watching import Watcher
@@ -30,7 +36,7 @@ _COLUMNS = (
 
 
 class CreateAccount(WriteAction):
-    """Makes an account with a password, in one step."""
+    """Makes an account in one step, with a password that is given, or mailed to its owner."""
 
     def perform(self) -> None:
         """Make the account, or say why it cannot be made.
@@ -61,17 +67,22 @@ class CreateAccount(WriteAction):
 
     def _fault(self, fields: Mapping[str, str], name: str | None) -> Message | None:
         """Return what is wrong with what was filled in."""
-        if not fields.get("username") or not fields.get("password"):
+        has_password = bool(fields.get("password"))
+        if not fields.get("username") or not (has_password or _MAILED in fields):
             return Message("authmanager-create-no-primary")
         if name is None:
             return Message("noname")
         taken = User.select(User.user_id).where(User.user_name == name)
         if self.db.scalar(taken) is not None:
             return Message("userexists")
-        if fields["password"] != fields.get("retype"):
+        if fields.get("email") and not is_mail_address(fields["email"]):
+            return Message("invalidemailaddress")
+        if _MAILED in fields and not fields.get("email"):
+            return Message("noemailcreate")
+        if has_password and fields["password"] != fields.get("retype"):
             return Message("badretype")
-        fault = next(faults_of_password(fields["password"], name), None)
-        return fault or self._too_many()
+        faults = faults_of_password(fields["password"], name) if has_password else iter(())
+        return next(faults, None) or self._too_many()
 
     def _too_many(self) -> Message | None:
         if not self.site.config.editing.rate_limits or self.context.user.can("noratelimit"):
@@ -91,8 +102,9 @@ class CreateAccount(WriteAction):
         """Store the account and what belongs to it: its log entry, its user page on its list."""
         user_id = next_id(self.db, User.user_id)
         now = compact(self.context.now)
+        password = "" if _MAILED in fields else hash_password(fields["password"])
         row = (
-            *(user_id, name, fields.get("realname", ""), hash_password(fields["password"]), ""),
+            *(user_id, name, fields.get("realname", ""), password, ""),
             *(fields.get("email", ""), now, secrets.token_hex(16), now, 0),
         )
         self.db.insert_many(User, [row], _COLUMNS)
@@ -103,15 +115,36 @@ class CreateAccount(WriteAction):
         account = RequestUser(name, creator.rights, user_id)
         page = self.site.titles.make(USER, name.replace(" ", "_"))
         as_account = replace(self.context, user=account)
+        kind = "create" if creator.is_anonymous else "byemail" if _MAILED in fields else "create2"
         Changelog(as_account if creator.is_anonymous else self.context).add_entry(
             "newusers",
-            "create" if creator.is_anonymous else "create2",
+            kind,
             page,
             reason="" if creator.is_anonymous else fields.get("reason", ""),
             params={"4::userid": user_id},
         )
         Watcher(as_account).watch([page])
+        if _MAILED in fields:
+            self._mail_password(Mailbox(user_id, fields["email"]), name)
+
+    def _mail_password(self, owner: Mailbox, name: str) -> None:
+        """Put a temporary password into the outbox, which the owner must replace to log in."""
+        site = self.site.config.site.name
+        password = temporarypasswords.make(self.site, owner.user_id)
+        maker = self.context.user.name
+        text = _TEXT.format(name=name, site=site, maker=maker, password=password)
+        post(self.site, WIKI, owner, f"Account on {site}", text)
 
 
+_MAILED = "mailpassword"
+_TEXT = """{maker} has made the account "{name}" on {site} for you.
+
+Log in with this temporary password within a week:
+
+{password}
+
+You will be asked to choose a password of your own then. If you do not want the account, you need
+not do anything.
+"""
 _CODES = {"badaccess-group0": "permissiondenied", "cantcreateaccount-text": "blocked"}
 """Codes of errors by the messages that explain them."""

@@ -12,6 +12,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi_plugins.actions.authparams import require_way_back
 from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
 from wikiapi_plugins.editing.identity.temporarypasswords import forget
 from wikiapi_plugins.query.users.authrequests import requests_for
 
@@ -25,12 +26,14 @@ class RemoveAuthenticationData(WriteAction):
         """Remove the user's temporary password, the only thing that can be removed.
 
         Raises:
-            ApiError: ``notloggedin``, or ``badrequest`` for what cannot be removed.
+            ApiError: ``notloggedin``, ``reauthenticate``, or ``badrequest`` for what cannot be
+                removed.
         """
         user = self.context.user
         if user.is_anonymous:
             message = Message("apierror-mustbeloggedin", ("remove authentication data",))
             raise ApiError(message, "notloggedin")
+        require_recent_login(self.context)
         removable = {request.id for request in requests_for(self.context, self.purpose)}
         if self.p.text("request") not in removable:
             raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
@@ -51,12 +54,13 @@ class LinkAccount(WriteAction):
         """Say that no account can be linked.
 
         Raises:
-            ApiError: ``notloggedin`` or ``missingparam``.
+            ApiError: ``notloggedin``, ``missingparam`` or ``reauthenticate``.
         """
         if self.context.user.is_anonymous:
             message = Message("apierror-mustbeloggedin", ("link accounts",))
             raise ApiError(message, "notloggedin")
         require_way_back(self)
+        require_recent_login(self.context)
         key = "userlogin-cannot-link"
         reason = ErrorFormatter(self.context).reason(Message(key))
         data = {"status": "FAIL", "message": reason, "messagecode": key, "canpreservestate": False}

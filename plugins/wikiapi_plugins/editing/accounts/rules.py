@@ -6,6 +6,7 @@ https://www.mediawiki.org/wiki/Manual:$wgPasswordPolicy
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -22,6 +23,8 @@ _STRICT_GROUPS = frozenset({"sysop", "interface-admin", "bureaucrat", "bot"})
 _FORBIDDEN_IN_NAMES = "@:>="
 _LONGEST_NAME = 255
 """Bytes."""
+_ADDRESS = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*", re.ASCII)
+_LONGEST_ADDRESS = 255
 
 
 def faults_of_password(password: str, user: str, groups: tuple[str, ...] = ()) -> Iterator[Message]:
@@ -52,6 +55,14 @@ def _common_passwords() -> bytes:
 def is_usable(password: str) -> bool:
     """Return whether a password can be used at all: that it is not too long to be computed."""
     return 0 < len(password.encode("utf-8", "replace")) <= LONGEST
+
+
+def is_mail_address(text: str) -> bool:
+    """Return whether a text has the form of a mail address, as browsers define it.
+
+    https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+    """
+    return len(text) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None
 
 
 def name_of_new_account(site: Site, name: str) -> str | None:

@@ -1,14 +1,15 @@
 """The upload folder, and changes to it that belong to a transaction of the store.
 
 New data never overwrites anything before the transaction is committed. It waits in ``temp/staged``
-under its SHA-1 and name. After the commit it takes its place; if the process ends in between, the
-next change of the file finds it there, and the row of the file says that it is the current one.
-Names that nothing has yet (of archived or deleted versions) are written at once, and removed again
-if the transaction fails.
+under a hash of its SHA-1 and name. After the commit it takes its place; if the process ends in
+between, the next change of the file finds it there, and the row of the file says that it is the
+current one. Names that nothing has yet (of archived or deleted versions) are written at once, and
+removed again if the transaction fails.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
@@ -55,7 +56,8 @@ class UploadFolder:
 
     def staged(self, name: str, sha1: str) -> Path:
         """Return where the data of a version waits for the commit."""
-        return self._inside(self.root / "temp" / "staged" / sha1 / name)
+        key = hashlib.sha1(f"{sha1}/{name}".encode(), usedforsecurity=False).hexdigest()
+        return self._inside(self.root / "temp" / "staged" / key)
 
     def thumbnails(self, name: str, archive_name: str = "") -> Path:
         """Return the folder of thumbnails that a MediaWiki has made of a version."""
@@ -78,11 +80,9 @@ class UploadFolder:
         staged, target = self.staged(name, sha1), self.current(name)
         if staged.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
+            # This need not last: until it does, the data is where it has waited.
             with suppress(FileNotFoundError):  # another request was faster
                 staged.replace(target)
-                _sync(target.parent)
-        with suppress(OSError):
-            staged.parent.rmdir()
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
@@ -140,9 +140,6 @@ class FolderChanges:
         else:
             for path in self._added:
                 path.unlink(missing_ok=True)
-            for _, sha1 in self._to_settle:
-                with suppress(OSError):
-                    self.folder.staged("", sha1).rmdir()
 
     def write(self, target: Path, data: bytes) -> None:
         """Write a file under a name that nothing has."""
@@ -158,13 +155,8 @@ class FolderChanges:
         if target.is_file():
             return
         self._prepare(target)
-        try:
-            target.hardlink_to(source)
-        except OSError:
-            with source.open("rb") as original, target.open("xb") as file:
-                shutil.copyfileobj(original, file)
-                file.flush()
-                os.fsync(file.fileno())
+        give_name(source, target)
+        _sync(target)
         _sync(target.parent)
 
     def place(self, name: str, sha1: str, source: Path) -> None:
@@ -198,10 +190,19 @@ class FolderChanges:
             shutil.rmtree(thumbnails, ignore_errors=True)
 
 
-def _sync(folder: Path) -> None:
-    """Make names in a folder last, where the system can."""
+def give_name(source: Path, target: Path) -> None:
+    """Give a file a second name; where the file system cannot, copy it."""
+    try:
+        target.hardlink_to(source)
+    except OSError:
+        with source.open("rb") as original, target.open("xb") as file:
+            shutil.copyfileobj(original, file)
+
+
+def _sync(path: Path) -> None:
+    """Make the data of a file or the names in a folder last, where the system can."""
     with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:

@@ -14,7 +14,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.files import filetypes
 from wikiapi_plugins.editing.files.answers import published_info, stashed_info
-from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
+from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder, give_name
 from wikiapi_plugins.editing.files.names import Destination, destination
 from wikiapi_plugins.editing.files.publishing import Upload as Publication
 from wikiapi_plugins.editing.files.publishing import publish
@@ -158,7 +158,7 @@ class Upload(WriteAction):
         """Return the facts about a file, under a name with the extension that it is to have."""
         named = self._incoming / f"upload.{target.extension.lower() or 'bin'}"
         if not named.exists():
-            FolderChanges(self.file_changes.folder).copy(path, named)
+            give_name(path, named)
         return verify(named, mime, target.extension)
 
     def _publish(

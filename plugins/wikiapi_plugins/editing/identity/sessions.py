@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from wikiapi.api import compact
+from wikiapi.api import compact, moment_of
 from wikiapi.api.grants import rights_of_grants
 from wikiapi.api.request import Session, User
 from wikiapi.site import Site
@@ -27,10 +27,14 @@ _LASTS = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class LoggedIn:
-    """What a session's row says: an account, and the bot password that it was opened with."""
+    """What a session's row says: an account, and the bot password that it was opened with.
+
+    ``since`` is when the session was opened, if it is there already.
+    """
 
     user_id: int
     app_id: str = ""
+    since: datetime | None = None
 
 
 def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
@@ -47,6 +51,7 @@ def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
         row = (_key(site, session_id), value, compact(now + _LASTS))
         site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
     session.log_in(session_id, login.user_id, name)
+    session.proved = None if login.app_id else now
 
 
 def log_out(site: Site, session: Session) -> None:
@@ -76,15 +81,15 @@ def change_password(site: Site, user_id: int, password: str) -> None:
 
 def find_login(site: Site, session: Session) -> LoggedIn | None:
     """Return who is logged in; ``None`` for a visitor, or if the session has ended. One query."""
-    query = ObjectCache.select(ObjectCache.value).where(
+    query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
         ObjectCache.keyname == _key(site, session.id),
         ObjectCache.exptime > compact(site.clock()),
     )
-    value = site.db.scalar(query)
-    if value is None:
+    row = site.db.row(query)
+    if row is None:
         return None
-    stored = json.loads(value)
-    return LoggedIn(stored["user"], stored["app"])
+    stored = json.loads(row[0])
+    return LoggedIn(stored["user"], stored["app"], moment_of(row[1]) - _LASTS)
 
 
 def user_of(site: Site, login: LoggedIn) -> User | None:

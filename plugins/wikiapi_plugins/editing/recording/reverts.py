@@ -6,8 +6,10 @@ https://www.mediawiki.org/wiki/Manual:Reverts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from types import MappingProxyType
 from typing import NamedTuple
 
 from wikiapi.api import RequestContext, compact
@@ -15,7 +17,7 @@ from wikiapi.site import Site
 from wikiapi.store.models import ChangeTag, ChangeTagDef, RecentChanges, Revision
 from wikiapi.store.queries import revisions
 from wikiapi.store.sql import bounds
-from wikiapi_plugins.editing.recording.tagging import tag_revisions
+from wikiapi_plugins.editing.recording.tagging import tag_change, tag_revisions
 from wikiapi_plugins.editing.tables import ObjectCache
 
 _TAG = "mw-reverted"
@@ -28,21 +30,39 @@ _WAITS = timedelta(days=90)
 """For as long, changes can be patrolled."""
 
 
+UNDO, ROLLBACK, MANUAL = "mw-undo", "mw-rollback", "mw-manual-revert"
+"""The change tags of reverts."""
+_METHODS: Mapping[str, int] = MappingProxyType({UNDO: 1, ROLLBACK: 2, MANUAL: 3})
+_VERSION = "1"
+
+
 class Reverted(NamedTuple):
     """What an edit takes back: the revisions of its page after one of them, to another one."""
 
     after_id: int
     newest_id: int
+    tag: str
+    """The tag of the edit."""
+    is_exact: bool
+    """Whether the edit has the text of the first of both revisions."""
 
 
-def record_revert(context: RequestContext, revert_id: int, reverted: Reverted) -> None:
-    """Mark what a revision takes back, at once or when the revision is patrolled."""
+def tag_revert(
+    context: RequestContext, tags: Iterable[str], change_id: int, revert_id: int, reverted: Reverted
+) -> None:
+    """Give a revision its tags, one of which says what it takes back; mark that as reverted.
+
+    It is marked at once, or when the revision is patrolled.
+    """
     site = context.site
+    found = _between(site, reverted)
+    params = {reverted.tag: _params(reverted, found)} if found else {}
+    tag_change(site.db, tags, change_id=change_id, revision_id=revert_id, params=params)
     if context.user.can("autopatrol"):
-        _mark(site, reverted)
+        _mark(site, revert_id, reverted, found)
         return
     ends = compact(context.now + _WAITS)
-    row = (_key(site, revert_id), f"{reverted.after_id}|{reverted.newest_id}", ends)
+    row = (_key(site, revert_id), json.dumps(reverted), ends)
     site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
 
 
@@ -55,28 +75,53 @@ def revision_patrolled(context: RequestContext, revision_id: int) -> None:
         return
     site.db.execute_write(ObjectCache.delete().where(key))
     if not _tagged(site, [revision_id]):
-        _mark(site, Reverted(*map(int, waiting.split("|"))))
+        reverted = Reverted(*json.loads(waiting))
+        _mark(site, revision_id, reverted, _between(site, reverted))
 
 
-def _mark(site: Site, reverted: Reverted) -> None:
-    """Give the revisions and their recent changes the tag. Eight statements at most."""
-    found = _between(site, reverted)
-    if len(found) > _MOST:
+def _params(reverted: Reverted, found: Sequence[int], revert_id: int = 0) -> str:
+    """Return what MediaWiki stores with the tag of a revert, or with that of what it takes back.
+
+    Args:
+        reverted: what is taken back.
+        found: the ids of its revisions, the oldest one first.
+        revert_id: the revision that takes it back; 0 for the tag of the revert itself.
+    """
+    facts: dict[str, object] = {"revertId": revert_id} if revert_id else {}
+    facts |= {
+        "isNew": False,
+        "originalRevisionId": reverted.after_id if reverted.is_exact else False,
+        "revertMethod": _METHODS[reverted.tag],
+        "newestRevertedRevId": reverted.newest_id,
+        "oldestRevertedRevId": found[0],
+        "isExactRevert": reverted.is_exact,
+        "isNullEdit": False,
+        "revertTags": [reverted.tag],
+        "version": _VERSION,
+    }
+    return json.dumps(facts, separators=(",", ":"))
+
+
+def _mark(site: Site, revert_id: int, reverted: Reverted, found: Sequence[int]) -> None:
+    """Give the revisions and their recent changes the tag. Seven statements at most."""
+    if not 0 < len(found) <= _MOST:
         return
     new = sorted(set(found) - _tagged(site, found))
     changes = RecentChanges.select(RecentChanges.rc_this_oldid, RecentChanges.rc_id).where(
         RecentChanges.rc_this_oldid.in_(new), RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
     )
     change_ids: dict[int, int] = dict(site.db.execute(changes)) if new else {}
-    tag_revisions(site.db, _TAG, {number: change_ids.get(number, 0) for number in new})
+    changed = {number: change_ids.get(number, 0) for number in new}
+    tag_revisions(site.db, _TAG, changed, _params(reverted, found, revert_id))
 
 
 def _between(site: Site, reverted: Reverted) -> Sequence[int]:
     """Return the ids of the revisions, one more than may be marked if there are more."""
-    ends = revisions.by_ids(site.db, reverted)
-    if len(ends) != len(reverted):
+    numbers = (reverted.after_id, reverted.newest_id)
+    ends = revisions.by_ids(site.db, numbers)
+    if len(ends) != len(numbers):
         return ()
-    after, newest = (ends[number] for number in reverted)
+    after, newest = (ends[number] for number in numbers)
     order = [Revision.rev_timestamp, Revision.rev_id]
     query = Revision.select(Revision.rev_id).where(
         Revision.rev_page == newest.page_id,

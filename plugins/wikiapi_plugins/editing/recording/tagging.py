@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from wikiapi.api.params.types.base import ParamType
@@ -16,6 +17,7 @@ from wikiapi_plugins.editing.writable import is_writable
 
 _Change = tuple[int | None, int | None, int | None]
 """The ids of a recent change, a log entry and a revision."""
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class TagsType(ParamType):
@@ -65,31 +67,39 @@ def tag_change(
     change_id: int = 0,
     revision_id: int = 0,
     log_id: int = 0,
+    params: Mapping[str, str] = _NONE,
 ) -> None:
-    """Give a change its tags and count them; numbers of 0 say that there is no such row."""
+    """Give a change its tags and count them; numbers of 0 say that there is no such row.
+
+    ``params`` is what is stored with some of the tags.
+    """
     names = list(dict.fromkeys(tags))
     if names:
-        _insert(db, names, [(change_id or None, log_id or None, revision_id or None)])
+        _insert(db, names, [(change_id or None, log_id or None, revision_id or None)], params)
 
 
-def tag_revisions(db: Database, tag: str, change_ids: Mapping[int, int]) -> None:
+def tag_revisions(db: Database, tag: str, change_ids: Mapping[int, int], params: str) -> None:
     """Give revisions a tag that they do not have. Three statements, and two for a new tag.
 
     Args:
         db: the store.
         tag: the tag.
         change_ids: the ids of the recent changes by those of the revisions; 0 for none.
+        params: what is stored with the tag.
     """
     if change_ids:
-        _insert(db, [tag], [(change_ids[key] or None, None, key) for key in sorted(change_ids)])
+        changes = [(change_ids[key] or None, None, key) for key in sorted(change_ids)]
+        _insert(db, [tag], changes, {tag: params})
 
 
-def _insert(db: Database, names: Sequence[str], changes: Sequence[_Change]) -> None:
+def _insert(
+    db: Database, names: Sequence[str], changes: Sequence[_Change], params: Mapping[str, str]
+) -> None:
     ids = change_tags(db).ids(names)
-    pairs = [(*change, ids[name]) for name in names for change in changes]
+    pairs = [(*change, params.get(name), ids[name]) for name in names for change in changes]
     first = next_id(db, ChangeTag.ct_id)
     rows = [(number, *pair) for number, pair in enumerate(pairs, first)]
-    columns = ("ct_id", "ct_rc_id", "ct_log_id", "ct_rev_id", "ct_tag_id")
+    columns = ("ct_id", "ct_rc_id", "ct_log_id", "ct_rev_id", "ct_params", "ct_tag_id")
     db.insert_many(ChangeTag, rows, columns, on_conflict="ignore")
     counted = ChangeTagDef.update(ctd_count=ChangeTagDef.ctd_count + len(changes))
     db.execute_write(counted.where(ChangeTagDef.ctd_name.in_(names)))

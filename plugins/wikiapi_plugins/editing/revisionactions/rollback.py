@@ -16,7 +16,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.pages import page_of
 from wikiapi_plugins.editing.recording.changelog import AUTOPATROLLED
-from wikiapi_plugins.editing.recording.reverts import Reverted
+from wikiapi_plugins.editing.recording.reverts import ROLLBACK, Reverted
 from wikiapi_plugins.editing.saving import NewText, PageWriter, Saved
 
 _SUMMARY = (
@@ -109,8 +109,8 @@ class Rollback(WriteAction):
             summary,
             is_minor=user.can("minoredit"),
             is_bot=self.p.flag("markbot") and user.can("markbotedits", "bot"),
-            tags=("mw-rollback", *self.p.texts("tags")),
-            reverted=Reverted(target.rev_id, current.rev_id),
+            tags=(ROLLBACK, *self.p.texts("tags")),
+            reverted=Reverted(target.rev_id, current.rev_id, ROLLBACK, is_exact=True),
         )
         return PageWriter(self.context).save(title, row, new), summary
 

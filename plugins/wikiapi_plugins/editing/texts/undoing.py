@@ -10,7 +10,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts
 from wikiapi_plugins.editing.pages import CurrentPage
-from wikiapi_plugins.editing.recording.reverts import Reverted
+from wikiapi_plugins.editing.recording.reverts import UNDO, Reverted
 from wikiapi_plugins.editing.texts.merging import merge
 
 
@@ -48,7 +48,8 @@ def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> Und
         text = merge(after.text, before.text, page.text)
     if text is None:
         raise ApiError.of("undofailure", "undo-failure")
-    return Undone(text, before.model, _summary(module, last, base_id), Reverted(base_id, undo))
+    reverted = Reverted(base_id, undo, UNDO, is_exact=text == before.text)
+    return Undone(text, before.model, _summary(module, last, base_id), reverted)
 
 
 def _revision(module: Module, page: CurrentPage, number: int) -> RevisionRow:

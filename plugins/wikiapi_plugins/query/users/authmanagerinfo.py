@@ -7,6 +7,7 @@ from typing import Any
 
 from wikiapi.api import CacheMode, MetaModule, Obj, enum, string
 from wikiapi_plugins.actions.authparams import FIELDS, MERGE
+from wikiapi_plugins.editing.identity.reauthentication import status_of_user
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.query.users.authrequests import RequestFormatter, requests_for
 
@@ -47,8 +48,7 @@ class AuthManagerInfo(MetaModule):
         can = is_writable(self.site)
         data = Obj({"canauthenticatenow": can, "cancreateaccounts": can, "canlinkaccounts": False})
         if self.p.is_given("securitysensitiveoperation"):
-            is_sure = not self.context.user.is_anonymous
-            data["securitysensitiveoperationstatus"] = "ok" if is_sure else "reauth"
+            data["securitysensitiveoperationstatus"] = status_of_user(self.context)
         if self.p.is_given("requestsfor"):
             data |= self._requests(can)
         self.result.set(("query",), self.name, data)

@@ -7,7 +7,7 @@ https://www.mediawiki.org/wiki/API:Authmanagerinfo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wikiapi.api import Arr, Obj, RequestContext
@@ -20,6 +20,7 @@ _USERNAME = f"{_CLASSES}UsernameAuthenticationRequest"
 _USER_DATA = f"{_CLASSES}UserDataAuthenticationRequest"
 _REMEMBER = f"{_CLASSES}RememberMeAuthenticationRequest"
 _REASON = f"{_CLASSES}CreationReasonAuthenticationRequest"
+_PRIMARY = "primary-required"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +88,26 @@ def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
         case "login":
             fields = (_NAME_FIELD, _PASSWORD_FIELD)
             return [
-                AuthRequest(PASSWORD, "primary-required", fields, _PROVIDER),
+                AuthRequest(PASSWORD, _PRIMARY, fields, _PROVIDER),
                 AuthRequest(_REMEMBER, "optional", (_REMEMBER_FIELD,)),
             ]
         case "create":
             own = (_NAME_FIELD, _PASSWORD_FIELD, _RETYPE_FIELD)
-            mail = (_EMAIL_FIELD,) if context.site.config.editing.email else ()
-            reason = AuthRequest(_REASON, "optional", (_REASON_FIELD,))
+            has_mail, for_others = context.site.config.editing.email, not user.is_anonymous
+            mail = (_EMAIL_FIELD,) if has_mail else ()
+            mailed = AuthRequest(TEMPORARY, _PRIMARY, (_MAIL_FIELD,), _BY_MAIL)
             return [
-                AuthRequest(PASSWORD, "primary-required", own, _PROVIDER),
-                *([] if user.is_anonymous else [reason]),
+                *([mailed] if has_mail and for_others else []),
+                AuthRequest(PASSWORD, _PRIMARY, own, _PROVIDER),
                 AuthRequest(_USERNAME, "required", (_NAME_FIELD,)),
                 AuthRequest(_USER_DATA, "required", (*mail, _REAL_NAME_FIELD)),
+                *([AuthRequest(_REASON, "optional", (_REASON_FIELD,))] if for_others else []),
             ]
         case "change":
-            return [new_password_of("" if user.is_anonymous else user.name, "primary-required")]
+            return [new_password_of("" if user.is_anonymous else user.name, _PRIMARY)]
         case "remove":
             name = "" if user.is_anonymous else user.name
-            return [AuthRequest(TEMPORARY, "primary-required", (_MAIL_FIELD,), _BY_MAIL, name)]
+            return [AuthRequest(TEMPORARY, _PRIMARY, (_MAIL_FIELD,), _BY_MAIL, name)]
     return []
 
 
@@ -125,8 +128,22 @@ class RequestFormatter:
         return Arr((self._request(one, with_fields) for one in requests), "request")
 
     def merged(self, requests: Iterable[AuthRequest]) -> Obj:
-        """Return the fields of all requests together, by name."""
-        fields = {field.name: field for request in requests for field in request.fields}
+        """Return the fields of all requests together, by name.
+
+        Where one of several primary requests has to be filled in, only those fields must be that
+        all of them have.
+        """
+        requests = list(requests)
+        primary = [request.fields for request in requests if request.required == _PRIMARY]
+        fields: dict[str, Field] = {}
+        for request in requests:
+            for field in request.fields:
+                in_all = request.required != _PRIMARY or all(field in other for other in primary)
+                merged = replace(field, optional=field.optional or not in_all)
+                if field.name in fields:
+                    both = merged.optional and fields[field.name].optional
+                    merged = replace(fields[field.name], optional=both)
+                fields[field.name] = merged
         return self._fields(fields.values())
 
     def _request(self, request: AuthRequest, with_fields: bool) -> Obj:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,19 @@ def test_a_new_file_gets_data_page_log_and_change(wiki: UploadWiki) -> None:
     )
     assert [row for row in changes if row[0] == "upload"] == [("upload", upload["revid"])]
     assert images(wiki) == before + 1
+
+
+def test_data_is_on_disk_before_the_store_names_it(
+    wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
+    with wiki.user("Ada"):
+        wiki.upload("New.png", png())
+    folder = UploadFolder(wiki.site.config.files)
+    waiting = folder.staged("New.png", "").parent
+    # Nothing else waits for the disk.
+    assert synced == [folder.current("New.png").stat().st_ino, waiting.stat().st_ino]
 
 
 def test_a_new_version_archives_the_old_one(wiki: UploadWiki) -> None:

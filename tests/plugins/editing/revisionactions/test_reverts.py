@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.store.models import ChangeTag, ChangeTagDef
 from wikiapi.testing import Edit
 
 PAGES = {
@@ -60,6 +62,58 @@ def test_what_is_taken_back_is_tagged(
     assert hits(wiki) == 2
 
 
+def params(wiki: Actors, revision: int, tag: str) -> Any:
+    """Return what is stored with a tag of a revision."""
+    query = (
+        ChangeTag.select(ChangeTag.ct_params)
+        .join_from(ChangeTag, ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+        .where(ChangeTag.ct_rev_id == revision, ChangeTagDef.ctd_name == tag)
+    )
+    return wiki.site.db.scalar(query)
+
+
+def test_what_is_taken_back_is_stored_as_mediawiki_does(wiki: Actors) -> None:
+    revert = wiki.act("Admin", "rollback", title="Alpha", user="Ada").data["rollback"]["revid"]
+    facts = (
+        '"isNew":false,"originalRevisionId":1,"revertMethod":2,"newestRevertedRevId":3,'
+        '"oldestRevertedRevId":2,"isExactRevert":true,"isNullEdit":false,'
+        '"revertTags":["mw-rollback"],"version":"1"}'
+    )
+    assert params(wiki, revert, "mw-rollback") == f"{{{facts}"
+    for reverted in (2, 3):
+        assert params(wiki, reverted, "mw-reverted") == f'{{"revertId":{revert},{facts}'
+
+
+@pytest.mark.parametrize(
+    ("tag", "method", "given"),
+    [
+        ("mw-undo", 1, {"undo": 3, "undoafter": 1}),
+        ("mw-manual-revert", 3, {"text": "one"}),
+    ],
+)
+def test_the_kind_of_a_revert_is_stored(
+    wiki: Actors, tag: str, method: int, given: dict[str, Any]
+) -> None:
+    revert = wiki.act("Admin", "edit", title="Alpha", **given).data["edit"]["newrevid"]
+    facts = json.loads(params(wiki, revert, tag))
+    assert (facts["revertMethod"], facts["revertTags"]) == (method, [tag])
+    assert (facts["originalRevisionId"], facts["isExactRevert"]) == (1, True)
+
+
+def test_an_undo_that_keeps_later_edits_restores_no_revision(wiki: Actors) -> None:
+    revert = wiki.act("Admin", "edit", title="Beta", undo=5).data["edit"]["newrevid"]
+    facts = json.loads(params(wiki, 5, "mw-reverted"))
+    assert (facts["originalRevisionId"], facts["isExactRevert"]) == (False, False)
+    assert (facts["oldestRevertedRevId"], facts["newestRevertedRevId"]) == (5, 5)
+    assert facts["revertId"] == revert
+
+
+def test_other_tags_store_nothing(wiki: Actors) -> None:
+    blanked = wiki.act("Admin", "edit", title="Alpha", text="").data["edit"]["newrevid"]
+    assert tags(wiki)[-1] == ["mw-blank"]
+    assert params(wiki, blanked, "mw-blank") is None
+
+
 def test_an_undo_further_back_tags_nothing_else(wiki: Actors) -> None:
     assert wiki.act("Admin", "edit", title="Beta", undo=5).codes == ""
     assert tags(wiki, "Beta") == [[], ["mw-reverted"], [], ["mw-undo"]]
@@ -70,6 +124,7 @@ def test_reverts_to_patrol_tag_when_they_are_patrolled(wiki: Actors) -> None:
     assert tags(wiki) == [[], [], [], ["mw-manual-revert"]]
     assert wiki.act("Admin", "patrol", revid=revert).codes == ""
     assert tags(wiki) == [[], ["mw-reverted"], ["mw-reverted"], ["mw-manual-revert"]]
+    assert json.loads(params(wiki, 2, "mw-reverted"))["revertId"] == revert
     wiki.act("Admin", "edit", title="Alpha", text="three")
     assert tags(wiki)[3:] == [["mw-manual-revert", "mw-reverted"], ["mw-manual-revert"]]
     assert hits(wiki) == 3

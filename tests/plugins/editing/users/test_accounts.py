@@ -9,10 +9,12 @@ import pytest
 
 from tests.plugins.editing.users.acting import ADDRESS, Acting, writable_site
 from wikiapi.api import tokens
+from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.store.models import User
 from wikiapi.testing import Clock
-from wikiapi_plugins.editing.identity import authentication
+from wikiapi.testing.client import ApiClient
+from wikiapi_plugins.editing.identity import authentication, sessions
 from wikiapi_plugins.editing.tables import Outbox
 from wikiapi_plugins.query.users.authrequests import PASSWORD, TEMPORARY
 
@@ -69,6 +71,52 @@ def test_account_for_somebody_else_is_logged_with_its_maker(boss: Acting) -> Non
     assert (entry["action"], entry["user"], entry["comment"]) == (
         "create2", "Boss", "asked for it",
     )  # fmt: skip
+
+
+def test_password_of_an_account_for_somebody_else_is_mailed(site: Site, boss: Acting) -> None:
+    fields = {"password": "", "retype": "", "mailpassword": "1", "email": "new@example.org"}
+    assert create(boss, **fields, reason="why") == {"status": "PASS", "username": "New user"}
+    [(address, temporary)] = mailed(site)
+    assert address == "new@example.org"
+    [entry] = boss.query(list="logevents", letype="newusers")["logevents"]
+    assert (entry["action"], entry["user"], entry["comment"]) == ("byemail", "Boss", "why")
+    assert log_in(Acting(site), "New user", "")["status"] == "FAIL"
+    visitor = Acting(site)
+    assert log_in(visitor, "New user", temporary)["status"] == "UI"
+    chosen = {"password": GOOD, "retype": GOOD}
+    assert visitor.do("clientlogin", chosen, logincontinue="")["status"] == "PASS"
+
+
+def test_a_mailed_password_takes_the_place_of_a_given_one(site: Site, boss: Acting) -> None:
+    fields = {"mailpassword": "1", "email": "new@example.org"}
+    assert create(boss, **fields, retype="x")["messagecode"] == "badretype"
+    assert create(boss, **fields)["status"] == "PASS"
+    assert log_in(Acting(site), "New user", GOOD)["status"] == "FAIL"
+    assert len(mailed(site)) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({}, "noemailcreate"),
+        ({"email": "new"}, "invalidemailaddress"),
+        ({"email": "new@example.org\n"}, "invalidemailaddress"),
+        ({"email": f"{'n' * 250}@example.org"}, "invalidemailaddress"),
+    ],
+)
+def test_a_password_cannot_be_mailed_without_an_address(
+    site: Site, boss: Acting, fields: dict[str, str], code: str
+) -> None:
+    asked = create(boss, password="", retype="", mailpassword="1", **fields)
+    assert (asked["status"], asked["messagecode"]) == ("FAIL", code)
+    assert mailed(site) == []
+
+
+def test_visitors_have_no_password_mailed(site: Site) -> None:
+    fields = {"password": "", "retype": "", "mailpassword": "1", "email": "new@example.org"}
+    assert create(Acting(site), **fields)["messagecode"] == "authmanager-create-no-primary"
+    without_mail = Acting(writable_site(editing={"email": False}), "Boss")
+    assert create(without_mail, **fields)["messagecode"] == "authmanager-create-no-primary"
 
 
 @pytest.mark.parametrize(
@@ -142,14 +190,103 @@ def test_what_is_to_be_filled_in(site: Site, ada: Acting) -> None:
     merged = asked(visitor, "create", amimergerequestfields="")
     assert "fields" not in merged["requests"][0]
     assert list(merged["fields"]) == ["username", "password", "retype", "email", "realname"]
+    assert not merged["fields"]["password"]["optional"]
+
+
+def test_what_is_to_be_filled_in_for_somebody_else(ada: Acting) -> None:
+    params = {"meta": "authmanagerinfo", "amirequestsfor": "create", "amimergerequestfields": ""}
+    told = ada.query(params)["authmanagerinfo"]
+    assert [(r["id"].rpartition("\\")[2], r["required"]) for r in told["requests"]] == [
+        ("TemporaryPasswordAuthenticationRequest", "primary-required"),
+        ("PasswordAuthenticationRequest", "primary-required"),
+        ("UsernameAuthenticationRequest", "required"),
+        ("UserDataAuthenticationRequest", "required"),
+        ("CreationReasonAuthenticationRequest", "optional"),
+    ]
+    assert {name: field["optional"] for name, field in told["fields"].items()} == {
+        "mailpassword": True,
+        "username": False,
+        "password": True,
+        "retype": True,
+        "email": True,
+        "realname": True,
+        "reason": True,
+    }
+
+
+# Logging in again
+
+
+SENSITIVE = {
+    "changeauthenticationdata": {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD},
+    "removeauthenticationdata": {"request": TEMPORARY},
+    "unlinkaccount": {"request": TEMPORARY},
+    "linkaccount": {"linkreturnurl": "http://x.example/"},
+}
+
+
+def is_sure(who: Acting) -> str:
+    asked = {"meta": "authmanagerinfo", "amisecuritysensitiveoperation": "ChangeCredentials"}
+    return str(who.query(asked)["authmanagerinfo"]["securitysensitiveoperationstatus"])
+
+
+def test_after_an_hour_the_password_is_asked_for_again() -> None:
+    clock = Clock()
+    site = writable_site(clock=clock)
+    ada = Acting(site, "Ada")
+    log_in(ada, "Ada", "Ada-password")
+    clock.advance(minutes=59)
+    assert is_sure(ada) == "ok"
+    clock.advance(minutes=2)
+    assert is_sure(ada) == "reauth"
+    for action, params in SENSITIVE.items():
+        assert ada.refused(action, params) == "reauthenticate"
+    assert log_in(ada, "Ada", "Ada-password")["status"] == "PASS"
+    assert is_sure(ada) == "ok"
+    fields = SENSITIVE["changeauthenticationdata"]
+    assert ada.do("changeauthenticationdata", fields) == {"status": "success"}
+
+
+def test_visitors_are_asked_to_log_in(site: Site) -> None:
+    assert is_sure(Acting(site)) == "reauth"
+
+
+def test_a_session_of_a_bot_password_cannot_be_renewed() -> None:
+    clock = Clock()
+    site = writable_site(clock=clock)
+    ada = Acting(site, "Ada")
+    sessions.log_in(site, ada.session, "Ada", sessions.LoggedIn(ada.user_id, "app"))
+    clock.advance(minutes=120)
+    assert is_sure(ada) == "ok"
+
+
+def test_a_session_is_known_by_its_cookie_until_the_password_is_asked_for() -> None:
+    clock = Clock()
+    client = ApiClient(make_app(writable_site(clock=clock)))
+    client.login("Ada", "Ada-password")
+    asked = {"meta": "authmanagerinfo", "amisecuritysensitiveoperation": "ChangeCredentials"}
+    for minutes, status in ((60, "ok"), (1, "reauth")):
+        clock.advance(minutes=minutes)
+        told = client.get(action="query", **asked)["query"]["authmanagerinfo"]
+        assert told["securitysensitiveoperationstatus"] == status
+    fields = SENSITIVE["changeauthenticationdata"]
+    token = client.token()
+    refused = client.post(fields, action="changeauthenticationdata", changeauthtoken=token)
+    assert refused["error"]["code"] == "reauthenticate"
+
+
+# Temporary accounts
+
+
+def test_no_name_of_a_temporary_account_is_given(site: Site, ada: Acting) -> None:
+    for who in (Acting(site), ada):
+        assert who.refused("acquiretempusername") == "tempuserdisabled"
 
 
 # Passwords
 
 
 def test_password_is_changed_and_other_sessions_end(site: Site, ada: Acting) -> None:
-    from wikiapi_plugins.editing.identity import sessions
-
     here, elsewhere = ada.session, Acting(site, "Ada").session
     for session in (here, elsewhere):
         sessions.log_in(site, session, "Ada", sessions.LoggedIn(ada.user_id))
@@ -174,8 +311,6 @@ def test_password_is_changed_and_other_sessions_end(site: Site, ada: Acting) -> 
 def test_password_that_is_not_changed(
     site: Site, ada: Acting, fields: dict[str, str], code: str
 ) -> None:
-    from wikiapi_plugins.editing.identity import sessions
-
     sessions.log_in(site, ada.session, "Ada", sessions.LoggedIn(ada.user_id))
     given = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD} | fields
     assert ada.refused("changeauthenticationdata", given) == code

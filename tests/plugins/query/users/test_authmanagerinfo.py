@@ -15,7 +15,7 @@ STATE = {"haspreservedstate": False, "hasprimarypreservedstate": False, "preserv
     ("params", "more"),
     [
         ({}, {}),
-        ({"amisecuritysensitiveoperation": "x"}, {"securitysensitiveoperationstatus": "reauth"}),
+        ({"amisecuritysensitiveoperation": "x"}, {"securitysensitiveoperationstatus": "fail"}),
         ({"amirequestsfor": "login"}, {**STATE, "requests": []}),
         (
             {"amirequestsfor": "create", "amimergerequestfields": "1"},

@@ -9,7 +9,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 from urllib.request import Request, urlopen
+from wsgiref.types import WSGIApplication
 
 import pytest
 
@@ -18,19 +20,39 @@ from tests.unit.http.servers import running
 from tests.unit.http.sites import app_of
 from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
-from wikiapi.http.serving.server import MAX_HEADER_BYTES, create_server
+from wikiapi.hookspecs import hookimpl
+from wikiapi.http.routing import Mount
+from wikiapi.http.serving.server import MAX_HEADER_BYTES, SLACK, create_server
 
 pytestmark = pytest.mark.slow
 
 TARGET = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
+HTTP = HttpConfig(listen="127.0.0.1:0", threads=2, max_body=1000)
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     app = app_of(http={"max_body": 1000})
-    http = HttpConfig(listen="127.0.0.1:0", threads=2, max_body=1000)
-    with running(create_server(app, http)) as port:
+    with running(create_server(app, HTTP)) as port:
         yield port
+
+
+class Echoing:
+    """A plugin with an application that sends back what it receives."""
+
+    @hookimpl
+    def register_mounts(self) -> list[Mount]:
+        return [Mount("/echo", echo)]
+
+
+def echo(environ: Any, start_response: Any) -> list[bytes]:
+    body = environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+def echo_app() -> WSGIApplication:
+    return app_of(plugins=[Echoing()])
 
 
 def exchange(port: int, data: bytes) -> bytes:
@@ -46,6 +68,10 @@ def exchange(port: int, data: bytes) -> bytes:
 
 def statuses(received: bytes) -> list[str]:
     return [status.decode() for status in re.findall(rb"HTTP/1\.[01] (\d{3}) ", received)]
+
+
+def error_of(received: bytes) -> str:
+    return str(json.loads(received.partition(b"\r\n\r\n")[2])["error"]["code"])
 
 
 def request(*lines: str, body: bytes = b"", method: str = "GET") -> bytes:
@@ -130,12 +156,35 @@ def test_chunked_bodies_are_read(port: int) -> None:
     assert b'"result":"valid"' in exchange(port, posted + body)
 
 
-def test_row_20_a_body_over_the_limit(port: int) -> None:
-    lengths = [1001, 1_000_000_000]
-    for length in lengths:
-        head = request(FORM, f"Content-Length: {length}", "Connection: close", method="POST")
-        body = b"x" * min(length, 2000)
-        assert statuses(exchange(port, head + body)) == ["413"]
+@pytest.mark.parametrize("length", [1001, 1_000_000_000])
+def test_row_20_a_body_over_the_limit(port: int, length: int) -> None:
+    head = request(FORM, f"Content-Length: {length}", "Connection: close", method="POST")
+    received = exchange(port, head + b"x" * min(length, 2000))
+    assert statuses(received) == ["413"]
+    assert error_of(received) == "requesttoolarge"
+
+
+def test_row_20_a_body_in_chunks_over_the_limit(port: int) -> None:
+    head = request(FORM, "Transfer-Encoding: chunked", "Connection: close", method="POST")
+    # Not a byte more than the server reads before it gives up, lest it resets the connection.
+    received = exchange(port, head + (b"20000\r\n" + b"x" * 0x20000)[: 1000 + SLACK])
+    assert statuses(received) == ["413"]
+    assert error_of(received) == "requesttoolarge"
+
+
+def test_row_21_what_follows_a_body_that_was_not_read_is_no_request(port: int) -> None:
+    head = request(FORM, "Content-Length: 1000000000", method="POST")
+    received = exchange(port, head + SMUGGLED)
+    assert statuses(received) == ["413"]
+    assert b"\r\nConnection: close\r\n" in received
+
+
+def test_row_20_other_applications_cannot_read_a_body_over_the_limit() -> None:
+    with running(create_server(echo_app(), HTTP)) as port:
+        head = request(FORM, "Content-Length: 1000000000", method="POST")
+        received = exchange(port, head.replace(b"/w/api.php", b"/echo"))
+    assert statuses(received) == ["413"]
+    assert received.endswith(b"The request has a larger body than this server accepts.\n")
 
 
 def test_huge_headers(port: int) -> None:

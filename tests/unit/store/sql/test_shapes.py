@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import peewee
 import pytest
 from peewee import SQL, fn
 
+from tests.unit.store.wiki import fill
 from wikiapi.store.database import Database
 from wikiapi.store.engines.sqlite import SqliteDialect
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.queries import categories, links
+from wikiapi.store.schema import migrate
 from wikiapi.store.schema.compiling import CURRENT
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.sql.shapes import padded, shape_of
 from wikiapi.store.sql.statements import compile_query
+
+
+def writable(path: Path) -> Database:
+    """Return a store with a little in it."""
+    db = Database(f"sqlite:///{path}")
+    migrate.upgrade(db)
+    fill(db)
+    return db
 
 
 def _titles(*titles: str) -> Any:
@@ -53,7 +65,21 @@ BUILDERS: list[Callable[[str], Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("build", BUILDERS)
+CHANGES: list[Callable[[str], Any]] = [
+    lambda text: Page.delete().where(Page.page_title == text),
+    lambda text: Page.delete().where(Page.page_id.in_(_titles(text, "Other"))),
+    lambda text: Page.update(page_len=len(text)),
+    lambda text: Page.update(page_touched=text, page_len=0, page_lang=None).where(
+        Page.page_title != text
+    ),
+    lambda text: Page.update(
+        {Page.page_len: Page.page_len + len(text), "page_touched": text}
+    ).where(Page.page_id.in_([1, 2, len(text)])),
+    lambda text: Page.update(page_len=fn.COALESCE(Page.page_len, 0) + 1, page_touched=text),
+]
+
+
+@pytest.mark.parametrize("build", [*BUILDERS, *CHANGES])
 def test_other_values_have_the_same_shape(build: Callable[[str], Any]) -> None:
     one, other = shape_of(build("Alpha")), shape_of(build("Béta 2"))
     assert one is not None
@@ -72,6 +98,53 @@ def test_a_known_shape_gives_the_same_rows(build: Callable[[str], Any], wiki: Da
     for text in ("Alpha", "Gamma", "Alpha", "Missing"):
         known, wiki._shapes = wiki.execute(build(text)), {}
         assert known == wiki.execute(build(text))
+
+
+@pytest.mark.parametrize("build", CHANGES)
+def test_a_known_shape_makes_the_same_change(build: Callable[[str], Any], tmp_path: Path) -> None:
+    rows = []
+    for shares in (True, False):
+        with closing(writable(tmp_path / f"{shares}.sqlite")) as db:
+            for text in ("Alpha", "Gamma", "Missing"):
+                db.execute_write(build(text))
+                if not shares:
+                    db._shapes = {}
+            rows.append(db.execute_sql("SELECT * FROM page ORDER BY page_id"))
+    assert rows[0] == rows[1]
+
+
+def test_changes_of_different_shapes() -> None:
+    update, delete = Page.update(page_len=1), Page.delete()
+    queries = [
+        Page.select(Page.page_id).where(Page.page_id == 1),
+        update,
+        update.where(Page.page_id == 1),
+        Page.update(page_len=None),
+        Page.update(page_len=Page.page_len + 1),
+        Page.update(page_latest=1),
+        Page.update(page_len=1, page_latest=1),
+        LinkTarget.update(lt_namespace=1),
+        delete,
+        delete.where(Page.page_id == 1),
+        LinkTarget.delete(),
+    ]
+    shapes = [shape_of(query) for query in queries]
+    assert len({shape.key for shape in shapes if shape}) == len(queries)
+
+
+def test_values_of_an_update_stay_in_their_places() -> None:
+    one = shape_of(Page.update(page_touched="now", page_len=3).where(Page.page_id == 7))
+    other = shape_of(Page.update(page_len=3, page_touched="now").where(Page.page_id == 7))
+    assert one is not None
+    assert one == other
+    assert one.values == ["now", 3, 7]
+
+
+def test_values_of_an_update_that_peewee_changes_are_not_shared(tmp_path: Path) -> None:
+    with closing(writable(tmp_path / "wiki.sqlite")) as db:
+        for number in ("1", "2", 3):
+            db.execute_write(Page.update(page_len=number))
+            assert set(db.execute(Page.select(Page.page_len))) == {(int(number),)}
 
 
 def test_queries_of_different_shapes() -> None:

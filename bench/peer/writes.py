@@ -1,0 +1,206 @@
+"""Edits, moves and uploads by an account, through HTTP, on copies of both wikis.
+
+MediaWiki answers an edit before it has updated its links, and leaves to its job queue what follows
+for other pages; wikiapi has done all of it when it answers. The time until the answer counts. The
+pause after a turn lets MediaWiki finish the former, and its jobs are run at the end, where both
+wikis must have the same texts and links.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from bench.peer import figures
+from bench.peer.browser import Browser
+from bench.peer.cpu import Cost, cost_of
+from bench.peer.linktables import agreement
+from bench.peer.maintenance import Maintenance
+from bench.peer.measure import Pair, measure
+from bench.peer.mediawiki import MediaWiki
+from bench.peer.servers import WRITING_SETTINGS, mediawiki_server, wikiapi_server
+from bench.peer.store import Store
+from bench.peer.survey import Page
+from bench.report import Figure
+from bench.writing import PASSWORD, WRITER, Writer
+
+MAX_RATIO = 1 / 4
+"""Target of wikiapi's time divided by MediaWiki's."""
+IN_A_ROW = 10
+PAUSE = 0.5
+_EDITED = 10
+"""Pages of each kind that are edited."""
+_SIZE = (120, 90)
+"""Of the uploaded pictures, in pixels."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of write, and a function that writes for the nth time and returns the answer."""
+
+    name: str
+    write: Callable[[Writer, int], Any]
+
+
+@dataclass(frozen=True)
+class Writes:
+    """What was measured."""
+
+    pairs: Mapping[str, Pair]
+    """The times by kind of write."""
+    jobs: Cost
+    """The cost of running the jobs that MediaWiki has left behind."""
+    count: int
+    """The number of writes to MediaWiki."""
+    same_texts: float
+    """The per cent of the written pages that have the same text in both wikis."""
+    links: float
+    """The per cent of all links that both wikis have."""
+
+
+class Editor:
+    """An account that writes to one of the wikis; each write differs from the one before."""
+
+    def __init__(self, port: int) -> None:
+        """Log in."""
+        self._writer = Writer(port)
+        self.counts: Counter[str] = Counter()
+        """The number of writes by kind."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._writer.close()
+
+    def measure(self, kind: Kind) -> float:
+        """Write once; return the seconds until the last byte of the answer.
+
+        Raises:
+            RuntimeError: the wiki has not written it.
+        """
+        number = self.counts[kind.name]
+        self.counts[kind.name] += 1
+        answer = kind.write(self._writer, number)
+        if not _succeeded(answer):
+            raise RuntimeError(f"{kind.name}: {answer}")
+        return self._writer.seconds
+
+
+def edits_of(name: str, titles: Sequence[str]) -> Kind:
+    """Return edits that append a line to pages, in turns."""
+    return Kind(name, partial(_append, titles))
+
+
+def _append(titles: Sequence[str], writer: Writer, number: int) -> Any:
+    title, line = titles[number % len(titles)], f"Line {number} about [[{_created(number)}]]."
+    return writer.write(action="edit", title=title, appendtext=f"\n\n{line}")
+
+
+def _create(writer: Writer, number: int) -> Any:
+    text = f"'''Number {number}''' follows [[{_created(number - 1)}]]."
+    return writer.write(action="edit", title=_created(number), text=text, createonly="1")
+
+
+def _move(writer: Writer, number: int) -> Any:
+    title = _created(number)
+    return writer.write(action="move", **{"from": title, "to": f"{title} moved"})
+
+
+def _upload(writer: Writer, number: int) -> Any:
+    named = {"filename": f"Picture {number}.png", "comment": "a picture"}
+    return writer.upload(_picture(number), action="upload", **named)
+
+
+CREATE = Kind("new page", _create)
+KINDS = (CREATE, Kind("move", _move), Kind("upload", _upload))
+
+
+def _created(number: int) -> str:
+    return f"Written {number}"
+
+
+def _picture(number: int) -> bytes:
+    """Return a small PNG that differs from all others."""
+    width, height = _SIZE
+    pixels = random.Random(number).randbytes(width * height * 3)
+    file = BytesIO()
+    Image.frombytes("RGB", _SIZE, pixels).save(file, "PNG")
+    return file.getvalue()
+
+
+def _succeeded(answer: Mapping[str, Any]) -> bool:
+    if "move" in answer:
+        return "to" in answer["move"]
+    outcome: Mapping[str, Any] = answer.get("edit") or answer.get("upload") or {}
+    return outcome.get("result") == "Success" and "nochange" not in outcome
+
+
+def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds: int) -> Writes:
+    """Write to copies of both wikis, in turns."""
+    plain = _some(page for page in pages if page.plain)
+    scripted = _some(page for page in pages if page.scripted)
+    kinds = [edits_of("edit, plain page", plain)]
+    if scripted:
+        kinds.append(edits_of("edit, page with Lua", scripted))
+    kinds += KINDS
+    with tempfile.TemporaryDirectory(prefix="peer-") as name:
+        folder = Path(name)
+        their_copy, our_copy = wiki.copy(folder / "mediawiki"), store.copy(folder)
+        _add_account(their_copy, our_copy)
+        with (
+            mediawiki_server(their_copy, WRITING_SETTINGS) as their_port,
+            wikiapi_server(our_copy, our_copy.writable()) as our_port,
+            closing(Editor(our_port)) as ours,
+            closing(Editor(their_port)) as theirs,
+        ):
+            pairs = measure(ours, theirs, kinds, rounds, in_a_row=IN_A_ROW, pause=PAUSE)
+            jobs = cost_of(lambda: their_copy.run("runJobs.php"))
+            titles = [*plain, *scripted, *map(_created, range(ours.counts[CREATE.name]))]
+            same = _same_texts(Browser(our_port), Browser(their_port), titles)
+        return Writes(
+            {kind.name: pair for kind, pair in zip(kinds, pairs, strict=True)},
+            jobs,
+            theirs.counts.total(),
+            same,
+            agreement(their_copy.folder / "data" / "peer.sqlite", our_copy.database),
+        )
+
+
+def _some(pages: Iterator[Page]) -> list[str]:
+    """Return the titles of some articles, at even distances."""
+    titles = [page.title for page in pages if ":" not in page.title]
+    return titles[:: max(len(titles) // _EDITED, 1)][:_EDITED]
+
+
+def _add_account(theirs: Maintenance, ours: Store) -> None:
+    theirs.run("createAndPromote.php", "--sysop", "--bot", WRITER, PASSWORD)
+    ours.run("user", "add", WRITER, "--group", "sysop", "--group", "bot", given=PASSWORD)
+
+
+def _same_texts(ours: Browser, theirs: Browser, titles: Sequence[str]) -> float:
+    same = sum(_text(ours, title) == _text(theirs, title) for title in titles)
+    return 100 * same / len(titles)
+
+
+def _text(browser: Browser, title: str) -> str:
+    params = {"action": "query", "prop": "revisions", "rvprop": "content", "rvslots": "main"}
+    page = browser.get({**params, "titles": title})["query"]["pages"][0]
+    return str(page["revisions"][0]["slots"]["main"]["content"])
+
+
+def figures_of(found: Writes) -> Iterator[Figure]:
+    """Yield the medians and the ratios to MediaWiki's, and what shows that both did the same."""
+    for name, pair in found.pairs.items():
+        yield from figures.medians(name, [pair], MAX_RATIO)
+    yield Figure("jobs left by MediaWiki, a write", 1000 * found.jobs.wall / found.count, "ms")
+    yield Figure("written pages with the same text", found.same_texts, "%")
+    yield Figure("links that both have", found.links, "%")
