@@ -11,6 +11,7 @@ from wsgiref.types import WSGIApplication
 from wikiapi.site import Site
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.resources.declared import page_scripts, page_styles
+from wikiapi_plugins.web.apicalls import is_private
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.rendering import Renderings
 from wikiapi_plugins.web.reader.settings import Settings
@@ -45,7 +46,7 @@ class Reader:
         self.renderings = Renderings(site)
         self.is_writable = is_writable(site)
         self.api: WSGIApplication | None = None
-        self.is_private = "read" not in site.config.permissions.anonymous_rights
+        self.is_private = is_private(site)
 
 
 def folder(name: str) -> Path:
