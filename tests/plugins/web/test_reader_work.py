@@ -19,6 +19,7 @@ VIEWS = (
     "/w/index.php?title=Hub&action=history",
     "/w/index.php?title=Hub&diff=cur",
     "/w/index.php?title=Special:Search&search=common&fulltext=1",
+    "/w/index.php?title=Special:Search&suggest=mem",
     "/wiki/Special:AllPages",
     "/wiki/Special:Categories",
     "/wiki/Special:RecentChanges",
