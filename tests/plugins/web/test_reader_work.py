@@ -26,6 +26,8 @@ VIEWS = (
     "/wiki/Special:WhatLinksHere/Hub",
     "/wiki/Special:WhatLinksHere/File:Photo.png",
     "/wiki/Special:ListFiles",
+    "/wiki/Special:ListUsers",
+    "/wiki/Special:MediaStatistics",
     "/wiki/Special:Statistics",
     "/wiki/Special:MostLinkedPages",
     "/wiki/Special:WantedPages",
