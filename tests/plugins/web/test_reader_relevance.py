@@ -126,6 +126,7 @@ SUGGESTED = {
         ("ceremony te", ["Tea ceremony"]),
         ("green", ["Green tea", "Tea/Green"]),
         ("Help:Te", ["Help:Tea"]),
+        ("teap", ["Teapot"]),
         ("Talk:", ["Talk:Tea"]),
         ("Special:Recentch", ["Special:RecentChanges", "Special:RecentChangesLinked"]),
         ("nothing", []),

@@ -143,7 +143,7 @@ class Suggestion(NamedTuple):
 
 
 def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[Suggestion]:
-    """Return pages for the beginning of a query. Eleven queries at most.
+    """Return pages for the beginning of a query. Nine queries at most; more for variants.
 
     A page that is called so comes first, then those whose titles begin so, then those that have
     the words in their titles; within these, articles precede other pages.
@@ -156,7 +156,7 @@ def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) ->
     exact = near_match(site, text)
     rows = [row for _, row in begun if row is not None]
     results = _folded(site, [exact, *rows] if exact else rows)
-    if len(results) < limit:
+    if len({result.row.page_id for result in results}) < limit:
         results += _with_words_in_titles(site, text, namespaces)
     make = site.titles.make
     found: dict[Title, Suggestion] = {}
