@@ -1,15 +1,13 @@
 """What the web site needs beyond the Markdown files: `mkdocs.yml` names this module as its hook.
 
 The files are written for people who read them in the repository, too. For the site, files of the
-root become pages, links to other files of the repository become their names, and sessions are
-divided into commands to copy and what they print.
+root become pages, and links to other files of the repository become their names.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,13 +25,9 @@ ROOT_PAGES = {
 """Files of the repository that are pages of the site."""
 
 _LINK = re.compile(r"\[(?P<text>(?:[^\[\]\n]|\n(?!\n))++)\]\((?P<target>[^()\s]++)\)")
-_CONSOLE = re.compile(
-    r"^(?P<indent> *+)```console\n(?P<lines>(?:(?! *+```).*+\n)*+) *+```$", re.MULTILINE
-)
 _ROLE = re.compile(r":(?:class|func|meth|mod|data|attr):<code>~?(?P<name>[^<]++)</code>")
 _ITEM = re.compile(r"(?:[0-9]++\.|-) ")
 _INDENT = 4
-_PROMPT, _MORE = "$ ", "> "
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -48,7 +42,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
     """Return the text of a page for the site."""
-    return with_wider_lists(with_commands(with_links(markdown, page.file.src_uri)))
+    return with_wider_lists(with_links(markdown, page.file.src_uri))
 
 
 def on_page_content(html: str, **_: object) -> str:
@@ -78,16 +72,6 @@ def with_links(markdown: str, name: str) -> str:
     return _LINK.sub(changed, markdown)
 
 
-def with_commands(markdown: str) -> str:
-    """Return a text whose sessions are blocks of commands without prompts, and their output."""
-
-    def divided(match: re.Match[str]) -> str:
-        parts = "\n\n".join(_parts(textwrap.dedent(match["lines"])))
-        return textwrap.indent(parts, match["indent"])
-
-    return _CONSOLE.sub(divided, markdown)
-
-
 def with_wider_lists(markdown: str) -> str:
     """Return a text whose list items are indented by four spaces, as the site's Markdown has it."""
     lines = []
@@ -105,26 +89,3 @@ def with_wider_lists(markdown: str) -> str:
                 line = " " * missing + line
         lines.append(line)
     return "\n".join(lines)
-
-
-def _parts(session: str) -> list[str]:
-    """Return the blocks of a session: commands, then what they print, and so on."""
-    blocks: list[tuple[str, list[str]]] = []
-    is_open = False
-    for line in session.splitlines():
-        is_more = is_open and (line.startswith((_MORE, ">")) or blocks[-1][1][-1].endswith("\\"))
-        if line.startswith(_PROMPT) or is_more:
-            kind, shown = "sh", line.removeprefix(_PROMPT if not is_more else ">")
-            shown = shown.removeprefix(" ") if is_more and line.startswith(">") else shown
-        else:
-            kind, shown = "text", line
-        if not blocks or blocks[-1][0] != kind:
-            blocks.append((kind, []))
-        blocks[-1][1].append(shown)
-        is_open = kind == "sh"
-    return [f"```{_fence(kind)}\n" + "\n".join(lines) + "\n```" for kind, lines in blocks]
-
-
-def _fence(kind: str) -> str:
-    """Return the opening of a block: output has a class, and no button that copies it."""
-    return kind if kind == "sh" else "{ .text .no-copy }"

@@ -54,7 +54,7 @@ SINK = f"""'''Tea''' is a ''drink''. {WORDS}<ref>A note with [[Main Page|a link]
 File:Wide.png|a caption
 File:Wide.png
 </gallery>
-[[File:Nowhere.png|thumb|missing]]
+[[File:Nowhere.png|thumb|500px|missing]]
 [[File:Wide.png|center|thumb|middle]]
 == Code ==
 <syntaxhighlight lang="python" line>

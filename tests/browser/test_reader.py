@@ -30,11 +30,14 @@ VIEWS = {
     "what links here": "/wiki/Special:WhatLinksHere/Main_Page",
     "special pages": "/wiki/Special:SpecialPages",
     "files": "/wiki/Special:ListFiles",
+    "users": "/wiki/Special:ListUsers",
     "statistics": "/wiki/Special:Statistics",
+    "types of files": "/wiki/Special:MediaStatistics",
     "most linked": "/wiki/Special:MostLinkedPages",
     "contributions": "/wiki/Special:Contributions/Ada",
     "information": "/w/index.php?title=Tea&action=info",
     "version": "/wiki/Special:Version",
+    "help": "/w/api.php?action=help&modules=query%2Binfo",
 }
 REFUSED = frozenset({"missing", "refused"})
 """The console tells of a status of 404 or 400."""
@@ -71,6 +74,16 @@ def test_views_fit_a_phone(browser: Browser, server: str, view: str) -> None:
     browser.look(**PHONE)
     browser.open(server + VIEWS[view])
     assert browser.overflow() == 0
+
+
+def test_pictures_fit_a_phone(browser: Browser, server: str) -> None:
+    browser.look(**PHONE)
+    browser.open(f"{server}/wiki/Tea")
+    edges = browser.script(
+        "return [...document.querySelectorAll('figure')].map(f => f.getBoundingClientRect().right)"
+    )
+    assert len(edges) > 2
+    assert max(edges) <= PHONE["width"]
 
 
 def test_right_to_left_fits_a_phone_too(browser: Browser, hebrew: str) -> None:

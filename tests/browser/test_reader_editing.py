@@ -47,7 +47,8 @@ def test_an_account_edits(browser: Browser, wiki: Wiki, dark: bool, width: int) 
     browser.one("#password").send_keys("Ada-password")
     press(browser, "wpLoginAttempt")
     browser.wait(lambda: browser.driver.current_url.endswith("/wiki/Tea"), "page")
-    assert browser.one(".mw-editsection a").is_displayed()
+    heading, link = browser.one(".mw-heading h2").rect, browser.one(".mw-editsection a").rect
+    assert heading["y"] < link["y"] < heading["y"] + heading["height"]
     assert is_sound(browser)
 
     browser.open(f"{wiki.url}/w/index.php?title=Tea&action=edit")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-from tests.meta.shell import Session
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -20,9 +19,12 @@ PAGES = sorted(
         *(ROOT / "tests").rglob("*.md"),
     ]
 )
+COMMANDS = "sh"
+OUTPUTS = ("json", "text")
 _OPEN = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,})(?P<language>[\w-]*)\s*")
 _COMMENT = re.compile(r"# (?P<name>[\w./-]+\.\w+)\n")
 _NAME = re.compile(r" *<!-- (?P<name>[\w./-]+\.[\w-]+) -->")
+_NOT_RUN = re.compile(r" *<!-- not run: (?P<reason>.+) -->")
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,9 @@ class Fence:
 
     A block is a file when its first line is a comment with a file name, or the paragraph before it
     is one of HTML. The comment of its own is no part of ``text``.
+
+    A block of text or JSON directly below one of commands is the ``output`` of the last command. A
+    paragraph of HTML before commands can say why they are ``not_run`` by a walk through the page.
     """
 
     page: str
@@ -38,10 +43,20 @@ class Fence:
     language: str
     text: str
     file: str = ""
+    not_run: str = ""
+    output: Fence | None = None
 
     def __str__(self) -> str:
         """Return the position, for the names of tests."""
         return f"{self.page}:{self.line}-{self.language}"
+
+
+@dataclass(frozen=True)
+class Session:
+    """A command line and the output that is shown below it."""
+
+    line: str
+    shown: str
 
 
 def name_of(page: Path) -> str:
@@ -49,12 +64,22 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-def fences(page: Path) -> Iterator[Fence]:
-    """Yield the blocks of a page."""
-    lines = page.read_text(encoding="utf-8").splitlines(keepends=True)
+def fences(page: Path) -> list[Fence]:
+    """Return the blocks of a page, in their order."""
+    return fences_of(page.read_text(encoding="utf-8"), name_of(page))
+
+
+def fences_of(text: str, page: str) -> list[Fence]:
+    """Return the blocks of a Markdown text, in their order."""
+    lines = text.splitlines(keepends=True)
     rest = iter(enumerate(lines, start=1))
+    found: list[Fence] = []
+    before = ""
+    commands_above = False
     for number, line in rest:
         if not (opening := _OPEN.fullmatch(line)):
+            if line.strip():
+                before, commands_above = line, False
             continue
         body = []
         for _, inner in rest:
@@ -62,40 +87,62 @@ def fences(page: Path) -> Iterator[Fence]:
                 break
             body.append(inner.removeprefix(opening["indent"]))
         else:
-            raise ValueError(f"{name_of(page)}:{number}: a block without an end")
-        named = next(
-            (_NAME.match(text) for text in reversed(lines[: number - 1]) if text.strip()), None
-        )
-        yield _fence(name_of(page), number, opening["language"], "".join(body), named)
+            raise ValueError(f"{page}:{number}: a block without an end")
+        fence = _fence(page, number, opening["language"], "".join(body), before)
+        if commands_above and fence.language in OUTPUTS:
+            found[-1] = replace(found[-1], output=fence)
+        found.append(fence)
+        before, commands_above = "", fence.language == COMMANDS
+    return found
 
 
-def _fence(page: str, line: int, language: str, text: str, named: re.Match[str] | None) -> Fence:
-    if named:
+def _fence(page: str, line: int, language: str, text: str, before: str) -> Fence:
+    if named := _NAME.match(before):
         return Fence(page, line, language, text, named["name"])
     if comment := _COMMENT.match(text):
         return Fence(page, line, language, text[comment.end() :], comment["name"])
-    return Fence(page, line, language, text)
+    reason = _NOT_RUN.match(before)
+    return Fence(page, line, language, text, not_run=reason["reason"] if reason else "")
 
 
-def sessions(fence: Fence) -> Iterator[Session]:
-    """Yield the command lines of a block, each with the output that is shown below it."""
-    if fence.language == "console":
-        yield from _shown(fence.text)
-    else:
-        joined = fence.text.replace("\\\n", " ")
-        for line in joined.splitlines():
-            if line.strip() and not line.lstrip().startswith("#"):
-                yield Session(line.strip(), "")
+def sessions(blocks: Iterable[Fence]) -> Iterator[Session]:
+    """Yield the command lines of blocks, each with the output that is shown below it."""
+    for fence in blocks:
+        if fence.language == COMMANDS:
+            lines = command_lines(fence.text)
+            yield from (Session(line, "") for line in lines[:-1])
+            yield Session(lines[-1], fence.output.text if fence.output else "")
 
 
-def _shown(text: str) -> Iterator[Session]:
-    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        lines = part.splitlines(keepends=True)
-        command = lines.pop(0)
-        while lines and (lines[0].startswith(("> ", ">\n")) or command.endswith("\\\n")):
-            more = lines.pop(0)
-            command = command.removesuffix("\\\n") + more.removeprefix(">").removeprefix(" ")
-        yield Session(command.rstrip("\n"), "".join(lines))
+def command_lines(text: str) -> list[str]:
+    """Return the commands of a block, which has at least one.
+
+    A command goes on after an open quote, and after a line that ends with a backslash.
+    """
+    commands = []
+    command = ""
+    for line in text.splitlines():
+        if not command and (not line.strip() or line.startswith("#")):
+            continue
+        command += line
+        if command.endswith("\\"):
+            command = command.removesuffix("\\")
+        elif _is_complete(command):
+            commands.append(command)
+            command = ""
+        else:
+            command += "\n"
+    if command or not commands:
+        raise ValueError(f"no command, or one without an end: {text}")
+    return commands
+
+
+def _is_complete(command: str) -> bool:
+    try:
+        shlex.split(command, comments=True)
+    except ValueError:
+        return False
+    return True
 
 
 ALL = [fence for page in PAGES for fence in fences(page)]

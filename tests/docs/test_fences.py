@@ -20,9 +20,9 @@ import yaml
 
 from docs import commands
 from tests.docs import commandlines, test_guides
-from tests.docs.fences import ALL, ROOT, Fence, name_of, sessions
+from tests.docs.fences import ALL, ROOT, Fence, Session, fences_of, name_of, sessions
 from tests.docs.test_walks import WALKED
-from tests.meta import readme, shell
+from wikiapi.cli.support.options import Command
 from wikiapi.config import parse_config
 
 GUIDES = {f"docs/{guide}.md" for guide in test_guides.GUIDES}
@@ -85,15 +85,11 @@ def scalars(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def command_lines(fence: Fence) -> Iterator[str]:
-    lines = list(sessions(fence))
-    if not lines:
-        yield "no command"
-    for session in lines:
+    for session in sessions([fence]):
         yield from commandlines.problems(session.line)
 
 
 CHECKS: dict[str, Callable[[Fence], Iterator[str]]] = {
-    "console": command_lines,
     "json": json_text,
     "python": python,
     "sh": command_lines,
@@ -104,12 +100,11 @@ CHECKS: dict[str, Callable[[Fence], Iterator[str]]] = {
 
 def runner(fence: Fence) -> str | None:
     """Return the program that runs a block of commands; ``None`` if it is only checked."""
-    if fence.page in {name_of(page) for page in WALKED}:
+    if fence.page in {name_of(page) for page in WALKED} and not fence.not_run:
         return "walk"
-    block = f"```console\n{fence.text}```\n"
-    if fence.page == "README.md" and list(readme.examples(block)):
+    if fence.page == "README.md" and fence.text.startswith("curl "):
         return "readme"
-    if fence.page == "docs/commands.md" and list(shell.sessions(block)):
+    if fence.page == "docs/commands.md":
         return "commands"
     return None
 
@@ -121,13 +116,17 @@ def test_block_is_right(fence: Fence) -> None:
         assert list(CHECKS[fence.language](fence)) == []
 
 
-@pytest.mark.parametrize("fence", [fence for fence in ALL if fence.language == "console"], ids=str)
+@pytest.mark.parametrize("fence", [fence for fence in ALL if fence.output], ids=str)
 def test_what_shows_output_is_run(fence: Fence) -> None:
-    shows = any(session.shown.strip() for session in sessions(fence))
-    if shows:
-        assert runner(fence), "nothing would notice if this output changed"
-    else:
-        assert runner(fence) or fence.page in GUIDES
+    assert runner(fence), "nothing would notice if this output changed"
+
+
+def test_only_commands_of_walks_have_reasons_not_to_run() -> None:
+    walked = {name_of(page) for page in WALKED}
+    for fence in ALL:
+        if fence.not_run:
+            assert fence.language == "sh"
+            assert fence.page in walked
 
 
 @pytest.mark.parametrize("page", sorted(RUN_PAGES))
@@ -138,22 +137,82 @@ def test_code_of_a_page_that_is_run_is_a_file(page: str) -> None:
 
 def test_examples_of_commands_are_run() -> None:
     """The blocks of the reference are made from the examples that the tests run."""
-    made = commands.reference()
-    for fence in ALL:
-        if fence.page == "docs/commands.md" and fence.language == "sh":
-            assert fence.text in made
+    examples = {
+        example.line
+        for entry in commands.documented()
+        if isinstance(entry.command, Command)
+        for example in entry.command.examples
+    }
+    _, mark, made = commands.COMMANDS_PAGE.read_text(encoding="utf-8").partition(commands.MARK)
+    shown = {session.line for session in sessions(fences_of(mark + made, "docs/commands.md"))}
+    assert shown == examples
 
 
 def test_every_exception_is_used() -> None:
     used = {
         program
         for fence in ALL
-        if fence.language in ("console", "sh")
-        for session in sessions(fence)
+        for session in sessions([fence])
         for program in commandlines.programs(session.line)
     }
     assert commandlines.NOT_CHECKED.keys() - used == set()
     assert PROSE.keys() - {fence.language for fence in ALL} == set()
+
+
+PAGE = """\
+<!-- not run: needs a network -->
+
+```sh
+curl x
+```
+
+```sh
+# A remark.
+cd tour
+echo '
+a
+
+b' \\
+    > file
+wikiapi serve   # until Ctrl-C
+```
+
+```text
+Wiki answers
+```
+
+1. In another terminal:
+
+   ```sh
+   curl x
+   ```
+
+A drawing:
+
+```text
+-->
+```
+"""
+
+
+def test_commands_have_the_output_below_them() -> None:
+    found = fences_of(PAGE, "page.md")
+    assert [(fence.line, fence.not_run) for fence in found] == [
+        (3, "needs a network"), (7, ""), (18, ""), (24, ""), (30, "")
+    ]  # fmt: skip
+    assert list(sessions(found)) == [
+        Session("curl x", ""),
+        Session("cd tour", ""),
+        Session("echo '\na\n\nb'     > file", ""),
+        Session("wikiapi serve   # until Ctrl-C", "Wiki answers\n"),
+        Session("curl x", ""),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "echo '\n", "echo \\\n"])
+def test_a_block_without_a_whole_command_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="command"):
+        list(sessions(fences_of(f"```sh\n{text}```\n", "page.md")))
 
 
 def test_blocks_are_found() -> None:
@@ -182,6 +241,7 @@ def test_blocks_are_found() -> None:
         "pip install 'wikiapi[lua]'",
         "python -m nonsense",
         "nonsense --help",
+        "$ wikiapi serve",
     ],
 )
 def test_a_wrong_line_is_found(line: str) -> None:

@@ -1,7 +1,7 @@
 """The code of the guides works: their files are written as they stand there, and pytest runs them.
 
 A block of code begins with a comment that names its file, or follows one of HTML; several blocks of
-one file follow each other in it. What stands in a console block is run by tests of its own.
+one file follow each other in it.
 """
 
 from __future__ import annotations
@@ -14,30 +14,29 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.fences import ROOT, Fence, fences, sessions
+
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 GUIDES = ("testing", "plugins", "embedding", "variants")
-BLOCK = re.compile(r"^(?:<!-- (\S+) -->\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMED = re.compile(r"# ([\w./-]+)\n")
 CODE = {"python", "toml", "ini", "json"}
 COMMANDS = ("pip install ", "pytest", "wikiapi ", "gunicorn ", "uwsgi ")
 
 
-def blocks(guide: str) -> list[tuple[str, str]]:
-    """Return language and text of each block; a name before the block is added to it."""
-    text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
-    return [(m[2], f"# {m[1]}\n{m[3]}" if m[1] else m[3]) for m in BLOCK.finditer(text)]
+def blocks(guide: str) -> list[Fence]:
+    """Return the blocks of a guide, without the outputs of its commands."""
+    found = fences(ROOT / "docs" / f"{guide}.md")
+    outputs = [fence.output for fence in found if fence.output]
+    return [fence for fence in found if fence not in outputs]
 
 
 def files(guide: str) -> dict[str, str]:
     """Return the files of a guide."""
     found: dict[str, str] = {}
-    for language, text in blocks(guide):
-        if language in CODE:
-            name = NAMED.match(text)
-            assert name, f"a block without a file: {text[:80]}"
-            found[name[1]] = found.get(name[1], "") + text[name.end() :]
+    for fence in blocks(guide):
+        if fence.language in CODE:
+            assert fence.file, f"a block without a file: {fence}"
+            found[fence.file] = found.get(fence.file, "") + fence.text
     return found
 
 
@@ -65,12 +64,10 @@ def test_code_works(guide: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_every_block_is_code_or_a_known_command(guide: str) -> None:
-    for language, text in blocks(guide):
-        assert language in CODE | {"console", "sh", "wikitext"}
-        if language == "console":
-            commands = [line[2:] for line in text.splitlines() if line.startswith("$ ")]
-            assert commands
-            assert all(command.startswith(COMMANDS) for command in commands)
+    for fence in blocks(guide):
+        assert fence.language in CODE | {"sh", "wikitext"}
+        for session in () if fence.not_run else sessions([fence]):
+            assert session.line.startswith(COMMANDS)
 
 
 @pytest.mark.parametrize("guide", GUIDES)

@@ -1,4 +1,4 @@
-"""The web site is built without a warning, needs nothing from elsewhere, and can be copied from."""
+"""The web site is built without a warning, and needs nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -13,35 +13,7 @@ from pathlib import Path
 import pytest
 
 from docs import website
-from tests.docs.fences import ROOT, fences, sessions
-
-SESSION = """\
-Before.
-
-```console
-$ cd tour
-$ echo '
-> a
->
-> b' \\
-    > file
-$ wikiapi serve
-Wiki answers
-$ curl -s http://127.0.0.1:8080/
-```
-
-After.
-"""
-
-
-def test_session_is_divided_into_commands_and_output() -> None:
-    assert website.with_commands(SESSION) == (
-        "Before.\n\n"
-        "```sh\ncd tour\necho '\na\n\nb' \\\n    > file\nwikiapi serve\n```\n\n"
-        "```{ .text .no-copy }\nWiki answers\n```\n\n"
-        "```sh\ncurl -s http://127.0.0.1:8080/\n```\n\n"
-        "After.\n"
-    )
+from tests.docs.fences import ROOT
 
 
 def test_contents_of_lists_are_indented_by_four_spaces() -> None:
@@ -49,18 +21,6 @@ def test_contents_of_lists_are_indented_by_four_spaces() -> None:
     assert website.with_wider_lists(text) == (
         "1. One:\n\n    ```sh\n    a\n      b\n    ```\n\n- c\n    d\n\n```yaml\na:\n  b: c\n```\n"
     )
-
-
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda p: p.stem)
-def test_every_command_can_be_copied(page: Path) -> None:
-    text = website.with_commands(page.read_text(encoding="utf-8"))
-    assert "```console" not in text
-    made = [re.sub(r"\s+", " ", block) for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)]
-    for fence in fences(page):
-        for session in sessions(fence) if fence.language == "console" else ():
-            first = session.line.split("\n")[0].split(" \\")[0]
-            command = re.sub(r"\s+", " ", first).strip()
-            assert any(command[:40] in block for block in made), command
 
 
 @pytest.mark.parametrize(

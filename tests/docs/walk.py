@@ -1,8 +1,9 @@
 """Somebody who does what a page says: writes its files and types its commands, in their order.
 
-Blocks of ``console`` are typed; the output below a command has to come, where ``…`` stands for any
-text. Blocks with a file name are written, several with one name after each other into one file.
-Everything else is left to :mod:`tests.docs.test_fences`. Ports of the page become free ones.
+Blocks of ``sh`` are typed, unless the page gives a reason why not; the output below a command has
+to come, where ``…`` stands for any text. Blocks with a file name are written, several with one name
+after each other into one file. Everything else is left to :mod:`tests.docs.test_fences`. Ports of
+the page become free ones.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class Walk:
         for block in blocks:
             if block.file:
                 self.write(block.file, block.text)
-            elif block.language == "console":
-                for session in sessions(block):
+            elif not block.not_run:
+                for session in sessions([block]):
                     self.type(session.line, session.shown)
 
     def write(self, name: str, text: str) -> None:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote_plus, urlsplit
 
+from tests.docs.fences import fences_of, sessions
+
 ANY = "…"
 """In an answer shown: any text that differs from one server to the next."""
-
-_BLOCK = re.compile(r"^```console\n\$ (curl [^`]*?)\n(?!\s*-)(.*?)```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Example:
 
     def __post_init__(self) -> None:
         """Read the command the way a shell and curl do."""
-        words = iter(shlex.split(self.command.replace("\\\n", " "))[1:])
+        words = iter(shlex.split(self.command)[1:])
         for word in words:
             match word:
                 case "-s":
@@ -51,8 +51,9 @@ class Example:
 
 def examples(text: str) -> Iterator[Example]:
     """Yield every curl example of a Markdown text."""
-    for match in _BLOCK.finditer(text):
-        yield Example(match[1], match[2])
+    for session in sessions(fences_of(text, "README.md")):
+        if session.line.startswith("curl "):
+            yield Example(session.line, session.shown)
 
 
 def mismatches(shown: Any, actual: Any, path: str = "answer") -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from examples.demo_store import configure
+from tests.docs.fences import command_lines, fences_of
 from tests.meta.readme import ANY, Example
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
@@ -21,9 +22,6 @@ from wikiapi.testing.server import live_server
 README = Path(__file__).parents[2] / "README.md"
 WIDTH = 100
 VOLATILE = frozenset({"touched", "timestamp", "csrftoken", "info", "docref"})
-_BLOCK = re.compile(
-    r"^```console\n\$ (curl (?:[^\n]*\\\n)*[^\n]*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL
-)
 _CONTINUE = re.compile(r"gatcontinue=[0-9|]+")
 
 
@@ -37,18 +35,23 @@ class Refresher:
 
     def text(self, text: str) -> str:
         """Return the text with new answers; those that are not JSON are left as they are."""
-        return _BLOCK.sub(self._block, text)
+        for fence in fences_of(text, README.name):
+            if fence.text.startswith("curl ") and fence.output and fence.output.language == "json":
+                text = text.replace(_block(fence.text, fence.output.text), self._block(fence.text))
+        return text
 
-    def _block(self, match: re.Match[str]) -> str:
-        command = _CONTINUE.sub(f"gatcontinue={self._continue}", match[1])
-        with urlopen(self._server + Example(command, "").target()) as reply:
-            body = reply.read().decode()
-        if not body.startswith("{"):
-            return match[0]
-        answer = json.loads(body)
+    def _block(self, command: str) -> str:
+        command = _CONTINUE.sub(f"gatcontinue={self._continue}", command)
+        (line,) = command_lines(command)
+        with urlopen(self._server + Example(line, "").target()) as reply:
+            answer = json.loads(reply.read())
         answer.pop("debuginfo", None)
         self._continue = answer.get("continue", {}).get("gatcontinue", "")
-        return f"```console\n$ {command}\n{laid_out(masked(answer))}\n```\n"
+        return _block(command, f"{laid_out(masked(answer))}\n")
+
+
+def _block(command: str, answer: str) -> str:
+    return f"```sh\n{command}```\n\n```json\n{answer}```\n"
 
 
 def masked(value: Any, name: str = "") -> Any:

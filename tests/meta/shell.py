@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +12,6 @@ from click.testing import CliRunner
 from wikiapi.cli import main
 
 ANY = "…"
-_BLOCK = re.compile(r"^```console\n(\$ (?:wikiapi|cp|echo) .*?)^```$", re.MULTILINE | re.DOTALL)
 _EVAL = re.compile(r'eval "\$\((?P<inner>.*)\)"')
 
 
@@ -23,26 +20,6 @@ class Outcome(NamedTuple):
 
     output: str
     status: int
-
-
-@dataclass
-class Session:
-    """A command line and the output that is shown below it."""
-
-    line: str
-    shown: str
-
-
-def sessions(text: str) -> Iterator[Session]:
-    """Yield every command line of the console blocks of a Markdown text, in their order."""
-    for block in _BLOCK.findall(text):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            lines = part.splitlines(keepends=True)
-            end = next(
-                (n for n in range(1, len(lines)) if not lines[n].startswith("> ")), len(lines)
-            )
-            command = "".join(line.removeprefix("> ") for line in lines[:end])
-            yield Session(command.rstrip("\n"), "".join(lines[end:]))
 
 
 def is_shown(shown: str, actual: str) -> bool:

@@ -13,7 +13,8 @@ import pytest
 
 from docs import commands
 from examples.demo_store import EXAMPLES
-from tests.meta.shell import is_shown, run, sessions
+from tests.docs.fences import fences_of, sessions
+from tests.meta.shell import is_shown, run
 from tests.unit.dump.tables.sqldump import PAGE as PAGE_COLUMNS
 from tests.unit.dump.tables.sqldump import sql_dump
 from tests.unit.dump.xmldump import dump, page
@@ -126,8 +127,9 @@ def test_sessions_of_the_page_print_the_shown_output(
     shutil.copytree(EXAMPLES / "demo", tmp_path / "demo")
     shutil.copy(EXAMPLES / "demo.toml", tmp_path)
     monkeypatch.chdir(tmp_path)
-    seen = list(sessions(PAGE))
-    assert len(seen) == PAGE.count("\n$ ") > 12
+    written = PAGE.partition(commands.MARK)[0]
+    seen = list(sessions(fences_of(written, "commands.md")))
+    assert len(seen) > 12
     for session in seen:
         outcome = run(session.line)
         assert is_shown(session.shown, outcome.output), f"$ {session.line}\n{outcome.output}"

@@ -7,14 +7,20 @@ from tests.meta.readme import examples, mismatches
 TEXT = """\
 Ask:
 
-```console
-$ curl -s -G http://127.0.0.1:8080/w/api.php -d action=parse \\
+```sh
+curl -s -G http://127.0.0.1:8080/w/api.php -d action=parse \\
     --data-urlencode 'text=a & b'
+```
+
+```json
 {"parse": 1}
 ```
 
-```console
-$ curl -s 'http://127.0.0.1:8080/w/api.php?action=query&titles=A+B'
+```sh
+curl -s 'http://127.0.0.1:8080/w/api.php?action=query&titles=A+B'
+```
+
+```json
 {}
 ```
 """
@@ -29,7 +35,7 @@ def test_examples_are_found_with_their_answers() -> None:
 
 def test_an_unknown_option_is_refused() -> None:
     with pytest.raises(ValueError, match="--head"):
-        list(examples("```console\n$ curl --head http://x/\n{}\n```\n"))
+        list(examples("```sh\ncurl --head http://x/\n```\n"))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from wikiapi.i18n.languages import is_known_language, locale_of
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
@@ -19,6 +20,13 @@ _PARAMETER = re.compile(r"\$([1-9])")
 _PLURAL = re.compile(r"\{\{PLURAL:([^|{}]*)\|([^{}]*)\}\}", re.IGNORECASE)
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 _ROOT_LANGUAGE = "en"
+
+
+class Template(NamedTuple):
+    """A text with its placeholders, and the language that it is in."""
+
+    text: str
+    language: str
 
 
 class MessageCatalog:
@@ -40,10 +48,15 @@ class MessageCatalog:
 
     def template(self, key: str, language: str) -> str | None:
         """Return the text of a key with its placeholders in a language or the nearest fallback."""
+        found = self.find(key, language)
+        return found.text if found else None
+
+    def find(self, key: str, language: str) -> Template | None:
+        """Return the template of a key in a language or the nearest fallback."""
         for code in fallback_chain(language):
             text = self._texts.get(code, {}).get(key)
             if text is not None:
-                return text
+                return Template(text, code)
         return None
 
     def template_of_page(self, name: str, language: str) -> str | None:
@@ -64,15 +77,19 @@ class MessageCatalog:
         return self._texts.get(language, {}).keys()
 
     def text(self, message: Message, language: str) -> str:
-        """Return the message as plain text; that of an unknown key is ``⧼key⧽``."""
-        template = self.template(message.key, language)
-        if template is None:
+        """Return the message as plain text; that of an unknown key is ``⧼key⧽``.
+
+        Plural forms and numbers are those of the language that the text is in, which is another one
+        where a translation is missing.
+        """
+        found = self.find(message.key, language)
+        if found is None:
             return f"\u29fc{message.key}\u29fd"
-        return fill(template, message.params, language)
+        return fill(found.text, message.params, found.language)
 
 
 def fill(template: str, params: tuple[MessageParam, ...], language: str) -> str:
-    """Put the parameters into a template, then resolve its plural forms."""
+    """Put the parameters into a template in a language, then resolve its plural forms."""
     if "{{" in template:
         template = _PLURAL.sub(_plural_chooser(params, language), template)
     return _PARAMETER.sub(lambda match: _shown(params, int(match[1]), language, match[0]), template)

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from wikiapi.budget import Budget
-from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.i18n.catalog import MessageCatalog, Template
 from wikiapi.i18n.localized import localized_texts
 from wikiapi.i18n.message import Message, MessageParam
 from wikiapi.title.codec import TitleCodec
@@ -27,12 +27,13 @@ class ParserMessages(MessageCatalog):
         self._own = MessageCatalog.load([folder])
         super().__init__({})
 
-    def template(self, key: str, language: str) -> str | None:
+    def find(self, key: str, language: str) -> Template | None:
         """Return the text of a message, its parameters unfilled, or ``None``."""
-        catalogs = (self._site, self._own)
-        texts = (catalog.template(key, language) for catalog in catalogs)
-        found = next((text for text in texts if text is not None), None)
-        return localized_texts(language).get(key) if found is None else found
+        for catalog in (self._site, self._own):
+            if found := catalog.find(key, language):
+                return found
+        text = localized_texts(language).get(key)
+        return None if text is None else Template(text, language)
 
 
 class PageMessages:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import partial
 from html import unescape
 from typing import Any
@@ -109,31 +110,20 @@ class WikiReading:
 
     def links(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
         """Return the pages that a page links to."""
-        more = {"plcontinue": after} if after else {}
-        answer = self._ask(
-            action="query", prop="links", titles=_one(title), redirects="1",
-            pllimit=_within(limit, MOST_ITEMS), **more,
-        )  # fmt: skip
+        batch = _batch("pl", limit, after)
+        answer = self._ask(prop="links", titles=_one(title), redirects="1", **batch)
         page = self._existing(answer)
-        return _listed(
-            page["title"], [link["title"] for link in page.get("links", ())], answer, "plcontinue"
-        )
+        return _listed(page["title"], page.get("links", ()), answer)
 
     def backlinks(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
         """Return the pages that link to a page."""
-        more = {"blcontinue": after} if after else {}
-        answer = self._ask(
-            action="query", list="backlinks", bltitle=title,
-            bllimit=_within(limit, MOST_ITEMS), **more,
-        )  # fmt: skip
-        rows = answer["query"]["backlinks"]
-        return _listed(title, [row["title"] for row in rows], answer, "blcontinue")
+        batch = _batch("bl", limit, after)
+        answer = self._ask(list="backlinks", bltitle=title, **batch)
+        return _listed(title, answer["query"]["backlinks"], answer)
 
     def categories(self, title: str) -> dict[str, Any]:
         """Return the categories of a page."""
-        answer = self._ask(
-            action="query", prop="categories", titles=_one(title), redirects="1", cllimit=MOST_ITEMS
-        )
+        answer = self._ask(prop="categories", titles=_one(title), redirects="1", cllimit=MOST_ITEMS)
         page = self._existing(answer)
         names = [row["title"].partition(":")[2] for row in page.get("categories", ())]
         return {"title": page["title"], "categories": names}
@@ -142,19 +132,15 @@ class WikiReading:
         """Return the pages of a category, with its subcategories and files."""
         prefix = self._site.namespaces[14].prefix
         name = category if ":" in category else f"{prefix}{category}"
-        more = {"cmcontinue": after} if after else {}
-        answer = self._ask(
-            action="query", list="categorymembers", cmtitle=name,
-            cmlimit=_within(limit, MOST_ITEMS), **more,
-        )  # fmt: skip
-        rows = answer["query"]["categorymembers"]
-        return _listed(name, [row["title"] for row in rows], answer, "cmcontinue")
+        batch = _batch("cm", limit, after)
+        answer = self._ask(list="categorymembers", cmtitle=name, **batch)
+        return _listed(name, answer["query"]["categorymembers"], answer)
 
     def files(self, title: str, limit: int = 50) -> dict[str, Any]:
         """Return the files that a page shows, with their addresses, types and sizes."""
         most = _within(limit, MOST_RESULTS)
         answer = self._ask(
-            action="query", generator="images", titles=_one(title), redirects="1", gimlimit=most,
+            generator="images", titles=_one(title), redirects="1", gimlimit=most,
             prop="imageinfo", iiprop="url|mime|size",
         )  # fmt: skip
         rows = answer.get("query", {}).get("pages", ())
@@ -179,11 +165,11 @@ class WikiReading:
         return page
 
     def _query(self, **params: str | int) -> dict[str, Any]:
-        answer: dict[str, Any] = self._ask(action="query", **params)["query"]
+        answer: dict[str, Any] = self._ask(**params)["query"]
         return answer
 
     def _ask(self, **params: str | int) -> dict[str, Any]:
-        query = urlencode(params | _JSON, errors="replace")
+        query = urlencode({"action": "query"} | params | _JSON, errors="replace")
         reply = InProcess(self._app, _LOOPBACK).send("GET", self._api, query)
         try:
             answer: dict[str, Any] = json.loads(reply.text)
@@ -225,10 +211,17 @@ def _below(blocks: list[Block], start: int) -> list[Block]:
     return blocks[start:end]
 
 
-def _listed(title: str, titles: list[str], answer: dict[str, Any], name: str) -> dict[str, Any]:
-    following = answer.get("continue", {}).get(name)
-    more = {"next": following} if following else {}
-    return {"title": title, "pages": titles} | more
+def _batch(prefix: str, limit: int, after: str) -> dict[str, str | int]:
+    """Return the parameters of a module for a part of its list, ``after`` an earlier one."""
+    more = {f"{prefix}continue": after} if after else {}
+    return {f"{prefix}limit": _within(limit, MOST_ITEMS)} | more
+
+
+def _listed(title: str, rows: Iterable[dict[str, Any]], answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the pages of a list with what comes after them: ``next``, for another request."""
+    following = [value for name, value in answer.get("continue", {}).items() if name != "continue"]
+    more = {"next": following[0]} if following else {}
+    return {"title": title, "pages": [row["title"] for row in rows]} | more
 
 
 def _file(row: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
@@ -49,7 +49,7 @@ def parsed(reply: Received) -> LexborHTMLParser:
     return LexborHTMLParser(reply.text)
 
 
-def texts(tree: LexborHTMLParser, selector: str) -> list[str]:
+def texts(tree: LexborHTMLParser | LexborNode, selector: str) -> list[str]:
     """Return the texts of the elements that a selector matches, without space around them."""
     return [" ".join(node.text().split()) for node in tree.css(selector)]
 

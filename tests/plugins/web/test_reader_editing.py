@@ -337,3 +337,28 @@ def test_a_private_wiki_is_shown_to_those_who_may_read_it() -> None:
         assert browser.get("/images/a/ab/Nothing.png").status == 404
         assert Browser(wiki).get("/images/a/ab/Nothing.png").status == 403
         assert Browser(wiki).get("/w/index.php?title=Special:RecentChanges").status == 403
+
+
+def test_a_private_wiki_gives_its_scripts_to_those_who_may_read_it() -> None:
+    private = Declaration(
+        pages={"Tea": "Leaves.", "MediaWiki:Common.css": ".tea { color: green }"},
+        users=[DeclaredUser("Ada", groups=("sysop",))],
+        config={"permissions": {"anonymous_rights": []}},
+    )
+    with Wiki(private, SHARED) as wiki:
+        browser, sheet = Browser(wiki), "/w/load.php?only=styles&modules=site.styles"
+        reply = browser.get(sheet)
+        assert "missing" in reply.text
+        assert reply.headers["cache-control"].startswith("private")
+        browser.log_in()
+        page = browser.page("/wiki/Tea")
+        linked = [link for link in links(page, "head link") if "load.php" in link]
+        assert [browser.get(link).text for link in linked] == [".tea { color: green }\n"]
+        reply = browser.get(sheet)
+        assert reply.text == ".tea { color: green }\n"
+        assert reply.headers["cache-control"] == "private, no-cache, must-revalidate"
+        assert reply.headers["cross-origin-resource-policy"] == "same-origin"
+        assert "access-control-allow-origin" not in reply.headers
+        startup = browser.get("/w/load.php?only=scripts&modules=startup").text
+        assert '"site.styles"' in startup
+        assert "missing" in Browser(wiki).get(sheet).text

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -17,7 +18,12 @@ from wikiapi.config import DatabaseConfig, load_config
 from wikiapi.factory import open_site
 from wikiapi.site import Site
 from wikiapi.testing import make_site
-from wikiapi_plugins.web.reader.searching import Results, default_namespaces, search
+from wikiapi_plugins.web.reader.searching import (
+    Results,
+    default_namespaces,
+    search,
+    suggestions,
+)
 
 ANSWERS: Mapping[str, Mapping[str, str]] = json.loads(
     Path(__file__).with_name("relevance.json").read_text("utf-8")
@@ -91,6 +97,61 @@ def test_articles_precede_categories_and_files() -> None:
         assert "Signal" not in titles(site, found(site, "signal"))
         assert titles(site, found(site, "train signals -tutorial"))[0] == "Help:Train signals"
         assert titles(site, found(site, "Category:train")) == ["Category:Train signals"]
+
+
+SUGGESTED = {
+    "Tea": "A drink.",
+    "Tea/Green": "A sort.",
+    "Tea ceremony": "A custom.",
+    "Teahouse": "A house.",
+    "Chai": "#REDIRECT [[Tea]]",
+    "Teapot lid": "#REDIRECT [[Teapot]]",
+    "Teapot": "A vessel.",
+    "Green tea": "A sort.",
+    "File:Tea.png": "A picture.",
+    "Help:Tea": "How one makes it.",
+    "Category:Teas": "All of them.",
+    "Talk:Tea": "Words.",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tea", ["Tea", "Tea/Green", "Tea ceremony", "Teahouse", "Teapot", "Help:Tea",
+                 "File:Tea.png", "Category:Teas"]),
+        ("TEA CER", ["Tea ceremony"]),
+        ("cha", ["Tea < Chai"]),
+        ("Teapot l", ["Teapot < Teapot lid"]),
+        ("ceremony te", ["Tea ceremony"]),
+        ("green", ["Green tea", "Tea/Green"]),
+        ("Help:Te", ["Help:Tea"]),
+        ("teap", ["Teapot"]),
+        ("Talk:", ["Talk:Tea"]),
+        ("Special:Recentch", ["Special:RecentChanges", "Special:RecentChangesLinked"]),
+        ("nothing", []),
+        ('-"*', []),
+        ("[", []),
+    ],
+)  # fmt: skip
+def test_suggestions(text: str, expected: list[str]) -> None:
+    site = make_site(SUGGESTED)
+    with closing(site.db):
+        reply = Browser(site).get("/wiki/Special:Search", urlencode({"suggest": text}))
+        found = [
+            f"{one['title']} < {one['redirect']}" if one["redirect"] else one["title"]
+            for one in json.loads(reply.text)
+        ]
+    assert found == expected
+    assert reply.headers["content-type"] == "application/json"
+
+
+def test_suggestions_need_no_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = make_site(SUGGESTED)
+    monkeypatch.setattr(site.db, "full_text", "")
+    with closing(site.db):
+        found = suggestions(site, "green", default_namespaces(site), 8)
+    assert [one.title.prefixed_text for one in found] == ["Green tea"]
 
 
 def test_an_excerpt_has_the_text_without_its_signs() -> None:

@@ -25,7 +25,7 @@ from wikiapi_plugins.web.reader.rootpages import with_root_pages
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.reader.views.reports import REPORTS
 from wikiapi_plugins.web.reader.views.special import ACCOUNTS, GROUPS, INDEPENDENT
-from wikiapi_plugins.web.reader.views.statistics import COUNTED
+from wikiapi_plugins.web.reader.views.statistics import COUNTED, KINDS
 
 TEMPLATES = sorted(folder("templates").glob("*.html"))
 SOURCES = sorted(folder(".").rglob("*.py"))
@@ -211,6 +211,7 @@ def used_keys() -> set[str]:
         | {f"members-{kind}" for kind in ("subcat", "page", "file")}
         | {f"uses-{kind}" for kind in ("transclusion", "file", "redirect")}
         | {f"count-{kind}" for kind in COUNTED}
+        | {f"media-{kind}" for kind in KINDS}
         | {f"group-{group}" for group in (*GROUPS, "upkeep", "accounts", "others")}
         | {f"special-{name.lower()}" for name in (*INDEPENDENT, *ACCOUNTS, *REPORTS)}
     )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
 from tests.plugins.web.readerwiki import EVIL, PAGES, reader_wiki
 from wikiapi.site import Site
-from wikiapi.testing.declaration import DeclaredFile
+from wikiapi.store.models import Block, BlockTarget, UserGroups
+from wikiapi.store.queries import users
+from wikiapi.testing.declaration import DeclaredFile, DeclaredUser
 
 
 @pytest.fixture
@@ -268,6 +271,94 @@ def test_files_are_listed(make_site: Callable[..., Site]) -> None:
         url = next(iter(links(tree, ".pager a[rel=next]")), None)
     assert sorted(seen) == sorted(names)
     assert len(tree.css("tbody img")) == 20
+
+
+def test_files_are_counted_by_type(make_site: Callable[..., Site]) -> None:
+    files = [
+        DeclaredFile("One.png", size=1000),
+        DeclaredFile("Two.png", size=234),
+        DeclaredFile("Three.jpg", size=5, mime="image/jpeg"),
+        DeclaredFile("Shape.svg", size=41, mime="image/svg+xml", media_type="DRAWING"),
+        DeclaredFile("Odd.bin", size=1, mime="unknown/unknown", media_type="SOMETHING"),
+    ]
+    tree = Browser(make_site(files=files)).page("/wiki/Special:MediaStatistics")
+    assert [" | ".join(texts(row, "th, td")) for row in tree.css("main tr")] == [
+        "Type | Files | Size",
+        "Pictures",
+        "image/png | 2 | 1,234 bytes",
+        "image/jpeg | 1 | 5 bytes",
+        "Drawings",
+        "image/svg+xml | 1 | 41 bytes",
+        "Others",
+        "unknown/unknown | 1 | 1 byte",
+        "Total | 5 | 1,281 bytes",
+    ]
+
+
+def test_a_wiki_without_files_has_none_of_any_type(make_site: Callable[..., Site]) -> None:
+    tree = Browser(make_site()).page("/wiki/Special:MediaStatistics")
+    assert texts(tree, "main p") == ["There are no files here."]
+
+
+ACCOUNTS = [
+    DeclaredUser("Ada", groups=("sysop", "bureaucrat")),
+    DeclaredUser("Adam", groups=("bot",)),
+    DeclaredUser("Bob & <b>"),
+    DeclaredUser("Carl", groups=("sysop",)),
+]
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("", ["Ada: bureaucrat, sysop", "Adam: bot", "Bob & <b>:", "Carl: sysop"]),
+        ("/sysop", ["Ada: bureaucrat, sysop", "Carl: sysop"]),
+        ("?group=bot", ["Adam: bot"]),
+        ("?group=nonsense&prefix=ada", ["Ada: bureaucrat, sysop", "Adam: bot"]),
+        ("?from=adam", ["Adam: bot", "Bob & <b>:", "Carl: sysop"]),
+        ("?group=sysop&prefix=C", ["Carl: sysop"]),
+        ("?prefix=Nobody", []),
+        ("?prefix=%25", []),
+    ],
+)
+def test_accounts_are_listed(
+    make_site: Callable[..., Site], address: str, expected: list[str]
+) -> None:
+    wiki = Browser(make_site(users=ACCOUNTS))
+    tree = wiki.page(*f"/wiki/Special:ListUsers{address}".partition("?")[::2])
+    assert [f"{name}: {groups}".strip() for name, groups in _accounts(tree)] == expected
+    assert texts(tree, "main p") == ([] if expected else ["There are no accounts here."])
+
+
+def test_accounts_come_in_parts(make_site: Callable[..., Site]) -> None:
+    names = [f"User {number:03}" for number in range(230)]
+    declared = [DeclaredUser(name, groups=("bot",)) for name in names]
+    wiki, seen = Browser(make_site(users=declared)), []
+    url: str | None = "/wiki/Special:ListUsers/bot"
+    while url:
+        tree = wiki.page(*url.partition("?")[::2])
+        seen += [name for name, _ in _accounts(tree)]
+        url = next(iter(links(tree, ".pager a[rel=next]")), None)
+    assert seen == names
+
+
+def test_hidden_accounts_and_former_groups_are_not_listed(make_site: Callable[..., Site]) -> None:
+    site = make_site(users=ACCOUNTS)
+    found = users.by_names(site.db, ["Adam", "Carl"])
+    site.db.insert_many(UserGroups, [(found["Adam"].user_id, "sysop", "20200101000000")])
+    site.db.insert_many(BlockTarget, [(1, found["Carl"].user_id)], ("bt_id", "bt_user"))
+    block = {"bl_target": 1, "bl_by_actor": 1, "bl_reason_id": 1, "bl_deleted": 1,
+             "bl_timestamp": "20240101000000", "bl_expiry": "infinity"}  # fmt: skip
+    site.db.insert_many(Block, [tuple(block.values())], tuple(block))
+    tree = Browser(site).page("/wiki/Special:ListUsers")
+    assert _accounts(tree) == [("Ada", "bureaucrat, sysop"), ("Adam", "bot"), ("Bob & <b>", "")]
+    assert len(_accounts(Browser(site).page("/wiki/Special:ListUsers/sysop"))) == 1
+
+
+def _accounts(tree: LexborHTMLParser) -> list[tuple[str, str]]:
+    """Return name and groups of the accounts that a page lists."""
+    rows = [texts(row, "td") for row in tree.css("main tbody tr")]
+    return [(name, groups) for name, groups, *_ in rows]
 
 
 def test_lists_for_maintenance(wiki: Browser) -> None:

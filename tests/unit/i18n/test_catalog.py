@@ -147,6 +147,30 @@ def test_text_in_the_nearest_language(
     assert catalog.text(Message.of(key, "x"), language) == text
 
 
+@pytest.mark.parametrize(
+    ("language", "number", "text"),
+    [
+        ("ja", 1, "1 page"),
+        ("ja", 2, "2 pages"),
+        ("zh-hant", 1, "1 page"),
+        ("ru", 21, "21 pages"),
+        ("fr", 0, "0 pages"),
+        ("hi", 1234567, "1,234,567 pages"),
+        ("ar-eg", 3, "3 pages"),
+        ("de", 1234567, "1.234.567 Seiten"),
+        ("de-at", 1, "1 Seite"),
+    ],
+)
+def test_numbers_follow_the_language_of_the_text(language: str, number: int, text: str) -> None:
+    catalog = MessageCatalog(
+        {
+            "en": {"pages": "$1 {{PLURAL:$1|page|pages}}"},
+            "de": {"pages": "$1 {{PLURAL:$1|Seite|Seiten}}"},
+        }
+    )
+    assert catalog.text(Message.of("pages", Num(number)), language) == text
+
+
 def test_template_of_an_unknown_key(catalog: MessageCatalog) -> None:
     assert catalog.template("no-such", "en") is None
 

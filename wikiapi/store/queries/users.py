@@ -40,6 +40,10 @@ class GroupRow(NamedTuple):
     group: str
     expiry: str | None
 
+    def is_in_force(self, now: str) -> bool:
+        """Return whether the membership has not ended at a moment of 14 digits."""
+        return self.expiry is None or self.expiry >= now
+
 
 class BlockRow(NamedTuple):
     """A block of an account. Flags are 0 or 1; ``expiry`` is ``infinity`` or 14 digits.
@@ -107,7 +111,9 @@ SELECT_BLOCKS = (
 )
 """The blocks, those that hide a name too: add conditions, columns and an order."""
 
-_SELECT_ROWS = SELECT_USERS.select_extend(User.user_is_temp)
+SELECT_ROWS = SELECT_USERS.select_extend(User.user_is_temp)
+"""The same with the columns that :func:`read` needs."""
+
 _SELECT_GROUPS = UserGroups.select(
     UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry
 ).order_by(UserGroups.ug_user, UserGroups.ug_group)
@@ -122,12 +128,12 @@ _SELECT_WATCHERS = Watchlist.select(
 
 def by_names(db: Database, names: Iterable[str]) -> dict[str, UserRow]:
     """Return the accounts that exist under the names and are not hidden. One query."""
-    return {row[1]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_name, names)}
+    return {row[1]: read(row) for row in fetch_in(db, SELECT_ROWS, User.user_name, names)}
 
 
 def by_ids(db: Database, user_ids: Iterable[int]) -> dict[int, UserRow]:
     """Return the accounts that exist under the ids and are not hidden. One query."""
-    return {row[0]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_id, user_ids)}
+    return {row[0]: read(row) for row in fetch_in(db, SELECT_ROWS, User.user_id, user_ids)}
 
 
 def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
@@ -162,7 +168,8 @@ def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, st
     return {user_id: value for user_id, key, value in rows if key == name}
 
 
-def _user(row: tuple[Any, ...]) -> UserRow:
+def read(row: tuple[Any, ...]) -> UserRow:
+    """Return the account that a row of :data:`SELECT_ROWS` has."""
     return UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
 
 

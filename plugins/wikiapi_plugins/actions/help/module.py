@@ -107,7 +107,7 @@ dd {{ margin: .1em 0 .1em 1.6em; overflow-wrap: anywhere; }}
 dd.info, footer {{ color: var(--quiet); }}
 kbd, code {{ font: .92em var(--mono); background: var(--sunken); padding: .05em .3em;
             border-radius: .25em; overflow-wrap: anywhere; }}
-a {{ color: var(--link); }}
+a {{ color: var(--link); overflow-wrap: anywhere; }}
 a:visited {{ color: var(--visited); }}
 :focus-visible {{ outline: 3px solid var(--focus); outline-offset: 2px; }}
 .apihelp-deprecated, .apihelp-required {{ color: var(--new); }}

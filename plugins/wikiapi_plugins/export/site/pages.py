@@ -8,7 +8,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -27,6 +26,7 @@ from wikiapi_plugins.export.site.search import START_CHARACTERS, SearchEntry, we
 from wikiapi_plugins.export.state import Names
 from wikiapi_plugins.web.contents import table_of_contents
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
+from wikiapi_plugins.web.templating import templates_in
 
 _UP = "../"
 _SCRIPTS = "script,form,iframe,object,embed,link,meta,base"
@@ -58,7 +58,7 @@ class Picture(NamedTuple):
 
 
 class Documents:
-    """Makes documents of data with templates that escape everything except Markup."""
+    """Makes documents of data with the templates of the export."""
 
     def __init__(self, site: Site, *, is_zim: bool, address: str) -> None:
         """Read what all documents say."""
@@ -75,14 +75,7 @@ class Documents:
             "t": self.text,
             "contents": (),
         }
-        self._templates = Environment(
-            loader=FileSystemLoader(folder("templates")),
-            autoescape=True,
-            undefined=StrictUndefined,
-            auto_reload=False,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = templates_in(folder("templates"))
 
     def text(self, key: str, *params: MessageParam) -> str:
         """Return a message in the content language."""

@@ -118,6 +118,9 @@ def _redirects(_: Namespaces) -> Any:
     return listed.order_by(Page.page_namespace, Page.page_title)
 
 
+MEDIA_STATISTICS = QueryPage("MediaStatistics", _media, has_value=True, read=_read_media)
+"""The files by type: their numbers and bytes."""
+
 FILES_AND_REDIRECTS = (
     QueryPage("BrokenRedirects", _broken, more=_TARGET_NAMES),
     QueryPage(
@@ -135,7 +138,7 @@ FILES_AND_REDIRECTS = (
     ),
     QueryPage("ListDuplicatedFiles", _duplicated, has_value=True),
     QueryPage("Listredirects", _redirects, more=(*_TARGET_NAMES, "rd_interwiki", "redirid")),
-    QueryPage("MediaStatistics", _media, has_value=True, read=_read_media),
+    MEDIA_STATISTICS,
     QueryPage("Unusedimages", _unused_files, has_value=True, is_moment=True),
     QueryPage("Wantedfiles", _wanted_files, has_value=True),
 )

@@ -79,7 +79,7 @@ class Accounts:
         """Return groups and rights."""
         if self.prop.isdisjoint(_OF_GROUPS):
             return {}
-        rows = [row for row in self.groups.get(user.user_id, ()) if self._lasts(row)]
+        rows = [row for row in self.groups.get(user.user_id, ()) if row.is_in_force(self.now)]
         explicit, implicit = [row.group for row in rows], implicit_groups(self.site, user, self.now)
         groups = implicit + explicit if implicit_first else explicit + implicit
         data: dict[str, Any] = {
@@ -95,6 +95,3 @@ class Accounts:
             "rights": Arr(rights_of(self.site, groups), "r"),
         }
         return {name: value for name, value in data.items() if name in self.prop}
-
-    def _lasts(self, row: GroupRow) -> bool:
-        return row.expiry is None or row.expiry >= self.now

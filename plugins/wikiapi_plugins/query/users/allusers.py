@@ -12,7 +12,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.site import Site
 from wikiapi.store import UserRow
-from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User, UserGroups
+from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User
 from wikiapi.store.queries import users
 from wikiapi.store.sql import bounds
 from wikiapi.title import USER
@@ -23,7 +23,7 @@ from wikiapi_plugins.query.users.usergroups import (
     all_rights,
     explicit_groups,
     groups_with,
-    not_expired,
+    in_groups,
 )
 
 _ACTIVE_DAYS = 30
@@ -148,17 +148,10 @@ class AllUsers(ListModule):
         if (groups or self.p.is_given("group")) and self.p.is_given("excludegroup"):
             names = plain_list([self.full("group"), self.full("excludegroup")])
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+        now = compact(self.context.now)
         if groups:
-            return [self._is_in(groups)]
-        return [~self._is_in(self.p.texts("excludegroup"))] if self.p.texts("excludegroup") else []
-
-    def _is_in(self, groups: Any) -> Any:
-        members = UserGroups.select(UserGroups.ug_user).where(
-            UserGroups.ug_user == User.user_id,
-            UserGroups.ug_group.in_(sorted(groups)),
-            not_expired(compact(self.context.now)),
-        )
-        return fn.EXISTS(members)
+            return [in_groups(groups, now)]
+        return [~in_groups(excluded, now)] if (excluded := self.p.texts("excludegroup")) else []
 
     def _recent_actions(self) -> Any:
         """Return a column: how often the user has acted of late."""

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from peewee import fn
+
 from wikiapi.api import compact, moment_of
 from wikiapi.api.request import User
 from wikiapi.site import Site
 from wikiapi.store import UserRow
+from wikiapi.store.models import User as Account
 from wikiapi.store.models import UserGroups
 from wikiapi_plugins.facts import facts
 
@@ -95,6 +98,16 @@ def implicit_groups(site: Site, user: UserRow, now: str) -> list[str]:
         user.registration or ""
     ) <= old_enough and user.edit_count >= permissions.autoconfirm_edits
     return ["*", "user", *(["autoconfirmed"] if is_confirmed else [])]
+
+
+def in_groups(groups: Iterable[str], now: str) -> Any:
+    """Return a condition on user: the account is in one of the groups at a moment of 14 digits."""
+    members = UserGroups.select(UserGroups.ug_user).where(
+        UserGroups.ug_user == Account.user_id,
+        UserGroups.ug_group.in_(sorted(groups)),
+        not_expired(now),
+    )
+    return fn.EXISTS(members)
 
 
 def not_expired(now: str) -> Any:

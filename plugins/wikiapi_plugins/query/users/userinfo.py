@@ -66,7 +66,7 @@ class UserInfo(MetaModule):
         items = (
             Obj({"group": row.group, "expiry": iso(row.expiry) if row.expiry else "infinity"})
             for row in rows
-            if row.expiry is None or row.expiry >= now
+            if row.is_in_force(now)
         )
         return {"groupmemberships": Arr(items, "groupmembership")}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from wsgiref.types import WSGIApplication
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
@@ -18,3 +19,10 @@ def register_mounts(site: Site) -> Iterable[Mount]:
     loader = site.derived(Loader)
     paths = suffixes(script(site, SCRIPT), f"/{SCRIPT}")
     return [Mount(path, loader.app(path)) for path in paths]
+
+
+@hookimpl
+def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
+    """Let ``load.php`` ask the application who may read a private wiki."""
+    site.derived(Loader).api = app
+    return None

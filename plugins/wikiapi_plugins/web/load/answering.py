@@ -15,6 +15,7 @@ from wikiapi.site import Site
 from wikiapi_plugins.interface.skins import DEFAULT, OWN_SKIN, SKINS
 from wikiapi_plugins.resources.names import TooManyModules, unpacked_names
 from wikiapi_plugins.resources.wikipages import digest
+from wikiapi_plugins.web.apicalls import is_private, may_read
 from wikiapi_plugins.web.load.loaded import LoadedModule, load_modules
 from wikiapi_plugins.web.load.startup import NAME as STARTUP
 from wikiapi_plugins.web.load.startup import startup_script
@@ -26,9 +27,11 @@ _CSS, _JAVASCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 _PLAIN = "text/plain; charset=utf-8"
 _VERSIONED = "public, max-age=2592000, s-maxage=2592000"
 _UNVERSIONED = "public, max-age=300, s-maxage=300"
-_DEBUG = "private, no-cache, must-revalidate"
+_OWN = "private, no-cache, must-revalidate"
 _ANYBODY = ("Access-Control-Allow-Origin", "*")
 """Style sheets and scripts are the same for everybody, and other sites may read them."""
+_NOBODY_ELSE = ("Cross-Origin-Resource-Policy", "same-origin")
+"""On a private wiki they depend on the session, and pages of other sites cannot load them."""
 
 logger = logging.getLogger(__name__)
 
@@ -73,11 +76,16 @@ class LoadRequest:
 
 
 class Loader:
-    """``load.php`` of one wiki."""
+    """``load.php`` of one wiki.
+
+    ``api`` is the application that answers the API, once it is there: it knows who may read a
+    private wiki.
+    """
 
     def __init__(self, site: Site) -> None:
         """Take the wiki."""
         self._site = site
+        self.api: WSGIApplication | None = None
 
     def app(self, mounted: str) -> WSGIApplication:
         """Return the application for a mount."""
@@ -86,40 +94,42 @@ class Loader:
     def _answer(self, request: WebRequest) -> Reply:
         try:
             asked = LoadRequest.of(request, self._site)
+            is_reader = may_read(self._site, self.api, request)
             with self._site.answering():
-                return self._reply(asked, request.root)
+                return self._reply(asked, request.root, is_reader=is_reader)
         except TooManyModules:
             return content_reply(b"Too many modules are requested.\n", _PLAIN, status=400)
         except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
             logger.warning("%s: %s", ascii(request.path), error)
             return content_reply(b"This took too long.\n", _PLAIN, status=503)
 
-    def _reply(self, asked: LoadRequest, root: str) -> Reply:
+    def _reply(self, asked: LoadRequest, root: str, *, is_reader: bool) -> Reply:
         names = [name for name in asked.names if name != STARTUP]
-        modules = load_modules(self._site, names, asked.skin)
+        modules = load_modules(self._site, names, asked.skin, may_read=is_reader)
         known = {module.name for module in modules}
         missing = [name for name in names if name not in known]
         if asked.only == _STYLES:
             body = styles_body(modules, missing)
         else:
             starts = STARTUP in asked.names and asked.only == _SCRIPTS
-            start = self._startup(asked, root) if starts else ""
+            start = self._startup(asked, root, is_reader=is_reader) if starts else ""
             body = start + scripts_body(asked, modules, missing)
         if not asked.names:
             body = "/* No modules were requested. */\n"
         versions = "".join(sorted_versions(modules))
         is_current = asked.version == versions and versions and not missing
-        cache = _DEBUG if asked.is_debug else _VERSIONED if is_current else _UNVERSIONED
+        is_own = asked.is_debug or is_private(self._site)
+        cache = _OWN if is_own else _VERSIONED if is_current else _UNVERSIONED
         return content_reply(
             body.encode("utf-8", "replace"),
             asked.content_type,
             cache=cache,
             etag=digest(body),
-            headers=[_ANYBODY],
+            headers=[_NOBODY_ELSE if is_private(self._site) else _ANYBODY],
         )
 
-    def _startup(self, asked: LoadRequest, root: str) -> str:
-        return startup_script(self._site, root, asked.language, asked.skin)
+    def _startup(self, asked: LoadRequest, root: str, *, is_reader: bool) -> str:
+        return startup_script(self._site, root, asked.language, asked.skin, may_read=is_reader)
 
 
 def sorted_versions(modules: Iterable[LoadedModule]) -> list[str]:

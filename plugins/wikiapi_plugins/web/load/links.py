@@ -17,7 +17,7 @@ from wikiapi_plugins.resources.wikipages import (
     site_modules,
     version_of,
 )
-from wikiapi_plugins.web.load.loaded import is_private, visitor_gadgets
+from wikiapi_plugins.web.load.loaded import visitor_gadgets
 from wikiapi_plugins.web.load.startup import SCRIPT
 from wikiapi_plugins.web.paths import below, script
 
@@ -45,7 +45,7 @@ def site_links(
         title: the wiki's page that is shown, if it is one.
         has_scripts: whether scripts of the wiki and of gadgets run.
     """
-    if is_private(site) or not site.plugins.has_plugin(PLUGIN):
+    if not site.plugins.has_plugin(PLUGIN):
         return SiteLinks()
     own = site_modules(site, OWN_SKIN)
     gadgets = visitor_gadgets(site, OWN_SKIN, title.ns if title else None)

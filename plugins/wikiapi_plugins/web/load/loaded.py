@@ -54,11 +54,16 @@ class RegisteredModule:
     """Whether it is loaded by a request of its own: a mistake in it is no one else's."""
 
 
-def load_modules(site: Site, names: Iterable[str], skin: str) -> list[LoadedModule]:
-    """Return those of the modules that there are, in the order given. Two queries at most."""
+def load_modules(
+    site: Site, names: Iterable[str], skin: str, *, may_read: bool
+) -> list[LoadedModule]:
+    """Return those of the modules that there are, in the order given. Two queries at most.
+
+    Those that are pages of the wiki are only for readers who ``may_read`` it.
+    """
     names = list(names)
     declared = site.derived(_declared_with_versions)
-    of_pages = _page_modules(site, skin, names)
+    of_pages = _page_modules(site, skin, names) if may_read else {}
     texts = texts_of(site, of_pages.values()) if of_pages else None
     found: list[LoadedModule] = []
     for name in names:
@@ -78,13 +83,13 @@ def load_modules(site: Site, names: Iterable[str], skin: str) -> list[LoadedModu
     return found
 
 
-def registered_modules(site: Site, skin: str) -> list[RegisteredModule]:
-    """Return all modules. Two queries at most."""
+def registered_modules(site: Site, skin: str, *, may_read: bool) -> list[RegisteredModule]:
+    """Return all modules, as :func:`load_modules` does. Two queries at most."""
     found = [
         RegisteredModule(name, version, module.dependencies)
         for name, (module, version) in site.derived(_declared_with_versions).items()
     ]
-    of_pages = _page_modules(site, skin)
+    of_pages = _page_modules(site, skin) if may_read else {}
     revisions = revisions_of(site, of_pages.values()) if of_pages else {}
     # Scripts of wikis take jQuery for granted.
     always = (JQUERY,) if JQUERY in site.derived(declared_modules) else ()
@@ -93,11 +98,6 @@ def registered_modules(site: Site, skin: str) -> list[RegisteredModule]:
         needed = (*module.dependencies, *always)
         found.append(RegisteredModule(name, version, needed, is_apart=True))
     return found
-
-
-def is_private(site: Site) -> bool:
-    """Whether visitors may not read the wiki: they get nothing of its pages."""
-    return "read" not in site.config.permissions.anonymous_rights
 
 
 def visitor_gadgets(site: Site, skin: str, namespace: int | None) -> list[Gadget]:
@@ -113,8 +113,6 @@ def _page_modules(
     site: Site, skin: str, names: Iterable[str] | None = None
 ) -> dict[str, PageModule]:
     """Return the modules that are pages, all of them or those of the names."""
-    if is_private(site):
-        return {}
     modules = site_modules(site, skin)
     if names is None or any(name.startswith(MODULE_PREFIX) for name in names):
         for gadget in gadgets_of(site):

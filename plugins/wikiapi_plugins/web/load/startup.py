@@ -15,9 +15,10 @@ NAME = "startup"
 SCRIPT = "load.php"
 
 
-def startup_script(site: Site, root: str, language: str, skin: str) -> str:
+def startup_script(site: Site, root: str, language: str, skin: str, *, may_read: bool) -> str:
     """Return the script for a site mounted at the path ``root``. Two queries at most."""
-    modules = {module.name: module for module in registered_modules(site, skin)}
+    registered = registered_modules(site, skin, may_read=may_read)
+    modules = {module.name: module for module in registered}
     needed = [name for module in modules.values() for name in module.dependencies]
     for name in needed:
         # The answer to a request of it will say that it is missing.

@@ -26,6 +26,7 @@ from wikiapi.store.queries import pages
 from wikiapi.title import FILE, MAIN, SPECIAL, USER, Title
 from wikiapi_plugins.feeds.feed import ATOM
 from wikiapi_plugins.interface import explorer
+from wikiapi_plugins.web.apicalls import ApiCalls
 from wikiapi_plugins.web.load.links import SiteLinks, site_links
 from wikiapi_plugins.web.reader.pagerevision import (
     PageRevision,
@@ -127,6 +128,10 @@ class ViewContext:
         return (
             unquote(cookies.get(f"{prefix}UserName", "")) if cookies.get(f"{prefix}UserID") else ""
         )
+
+    def api_calls(self) -> ApiCalls:
+        """Return what asks the API in the name of whoever sent the request."""
+        return ApiCalls(self.reader.api, self.request, self.language)
 
     def canonical_url(self, title: Title | None) -> str:
         """Return the full address of the page that a view is of; empty if it is of none."""
@@ -303,6 +308,8 @@ class ViewContext:
         )
 
     def _site_links(self, title: Title | None) -> SiteLinks:
+        if not self.may_read:
+            return SiteLinks()
         has_scripts = self.reader.settings.site_scripts
         return site_links(self.site, self.root, self.language, title, has_scripts=has_scripts)
 

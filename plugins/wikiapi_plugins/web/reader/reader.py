@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from wikiapi.site import Site
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.resources.declared import page_scripts, page_styles
+from wikiapi_plugins.web.apicalls import is_private
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.rendering import Renderings
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.replies import content_policy
 from wikiapi_plugins.web.static import StaticFiles
+from wikiapi_plugins.web.templating import templates_in
 
 STYLES = "styles.css"
 """The name of the style sheet of all pages."""
@@ -46,7 +46,7 @@ class Reader:
         self.renderings = Renderings(site)
         self.is_writable = is_writable(site)
         self.api: WSGIApplication | None = None
-        self.is_private = "read" not in site.config.permissions.anonymous_rights
+        self.is_private = is_private(site)
 
 
 def folder(name: str) -> Path:
@@ -62,7 +62,7 @@ def style_sheet(site: Site) -> str:
 
 
 class Skin:
-    """Static files, content policy, and templates that escape everything except Markup."""
+    """Static files, content policy and templates."""
 
     def __init__(
         self,
@@ -88,14 +88,7 @@ class Skin:
             form_action="'self'",
             **({"frame_src": frames} if (frames := " ".join(frame_sources)) else {}),
         )
-        self._templates = Environment(
-            loader=FileSystemLoader(folder("templates")),
-            autoescape=True,
-            undefined=StrictUndefined,
-            auto_reload=False,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = templates_in(folder("templates"))
 
     def render(self, template: str, data: dict[str, Any]) -> str:
         """Return the document that a template makes of data."""

@@ -11,9 +11,9 @@ from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnav
 from wikiapi.http import Mount, Reply
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
 from wikiapi.title.specialpages import shown_name
+from wikiapi_plugins.web.apicalls import may_read
 from wikiapi_plugins.web.paths import suffixes
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part
-from wikiapi_plugins.web.reader.apicalls import may_read
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.discovery.opensearch import answer_opensearch
 from wikiapi_plugins.web.reader.discovery.robots import answer_robots
@@ -61,7 +61,7 @@ def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
         reader.site,
         reader.settings,
         addresses,
-        lambda request: may_read(ViewContext.of(reader, request)),
+        lambda request: may_read(reader.site, reader.api, request),
     )
     root, article = _app_factory(reader, answer_root), _app_factory(reader, answer_article)
     yield "/", root
@@ -105,7 +105,7 @@ def _thumbnail_ends(addresses: Addresses) -> list[str]:
 def _app_factory(reader: Reader, view: View) -> AppFactory:
     def answer(request: WebRequest) -> Reply:
         context = ViewContext.of(reader, request)
-        context = replace(context, may_read=may_read(context))
+        context = replace(context, may_read=may_read(reader.site, reader.api, request))
         try:
             if not context.may_read and not _is_login(context):
                 raise ViewError(403, "reader-private")

@@ -3,7 +3,7 @@
 ``list=search`` of the API answers as MediaWiki does, in the order of page ids; what people are
 shown is found here. The database gives the pages that are most about the words, and titles decide
 their order: a title that is what was searched for, then one with its words, then texts. Articles
-precede other pages.
+precede other pages. What is suggested during typing has the same order, by titles alone.
 """
 
 from __future__ import annotations
@@ -15,10 +15,20 @@ from typing import NamedTuple
 
 from wikiapi.site import Site
 from wikiapi.store import PageRow
-from wikiapi.store.fulltext.search import Ranked, Scored, Term, ranked, words
+from wikiapi.store.fulltext.search import (
+    Column,
+    Ranked,
+    Scored,
+    Search,
+    Term,
+    page_ids,
+    ranked,
+    words,
+)
 from wikiapi.store.queries import pages, redirects
-from wikiapi.title import CATEGORY, FILE
+from wikiapi.title import CATEGORY, FILE, Title
 from wikiapi_plugins.query.search.matching import near_match, parse_query
+from wikiapi_plugins.query.search.prefixes import prefix_search
 
 MOST = 500
 """Pages that are looked at for one search."""
@@ -125,6 +135,52 @@ def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int)
     return [result.row for result in named[:limit]]
 
 
+class Suggestion(NamedTuple):
+    """A page that may be meant, and the redirect to it by which it was found."""
+
+    title: Title
+    redirect: Title | None = None
+
+
+def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[Suggestion]:
+    """Return pages for the beginning of a query. Nine queries at most; more for variants.
+
+    A page that is called so comes first, then those whose titles begin so, then those that have
+    the words in their titles; within these, articles precede other pages.
+    """
+    content = tuple(site.namespaces.content or (0,))
+    others = tuple(space for space in namespaces if space not in content)
+    begun = [
+        found for spaces in (content, others) for found in prefix_search(site, text, spaces, limit)
+    ]
+    exact = near_match(site, text)
+    rows = [row for _, row in begun if row is not None]
+    results = _folded(site, [exact, *rows] if exact else rows)
+    if len({result.row.page_id for result in results}) < limit:
+        results += _with_words_in_titles(site, text, namespaces)
+    make = site.titles.make
+    found: dict[Title, Suggestion] = {}
+    for row, redirect, _ in results:
+        title = make(*row.key)
+        found.setdefault(title, Suggestion(title, make(*redirect.key) if redirect else None))
+    for title, stored in begun:
+        if stored is None:  # a special page
+            found.setdefault(title, Suggestion(title))
+    return list(found.values())[:limit]
+
+
+def _with_words_in_titles(site: Site, text: str, namespaces: Sequence[int]) -> list[Result]:
+    """Return pages with all the words in their titles, of which the last one may go on."""
+    query = parse_query(site, text, namespaces)
+    length = sum(len(term.text) for term in query.wanted)
+    if not site.db.full_text or length < _LEAST_STEM:
+        return []
+    wanted = [*query.wanted[:-1], query.wanted[-1]._replace(prefix=True)]
+    asked = Search(Column.TITLE, wanted, query.unwanted, query.namespaces)
+    values = dict.fromkeys(page_ids(site.db, asked, MOST), 0.0)
+    return _results(site, values, _query_words(query.wanted), None)
+
+
 def _wider(term: Term) -> Term:
     """Return a term for words with other endings as well; phrases and short words as they are."""
     if term.prefix or len(words(term.text)) != 1 or len(term.text) <= _LEAST_STEM:
@@ -168,21 +224,30 @@ def _results(
     site: Site, values: Mapping[int, float], asked: Sequence[str], exact: PageRow | None
 ) -> list[Result]:
     """Return pages by their values and titles, the targets of redirects instead of these."""
-    found = pages.by_ids(site.db, values)
-    targets = _targets(site, [row for row in found.values() if row.is_redirect])
+    rows = pages.by_ids(site.db, values).values()
     best: dict[int, Result] = {}
-    for page_id, row in found.items():
-        target = targets.get(page_id)
-        if target is not None:
-            target = targets.get(target.page_id, target)
-        value = values[page_id] + _TITLE * _title_value(asked, row.title)
-        if exact is not None and page_id == exact.page_id:
+    for result in _folded(site, rows):
+        row = result.redirect or result.row
+        value = values[row.page_id] + _TITLE * _title_value(asked, row.title)
+        if exact is not None and row.page_id == exact.page_id:
             value = float("inf")
-        result = Result(target, row, value) if target else Result(row, None, value)
         known = best.get(result.row.page_id)
         if known is None or known.value < value:
-            best[result.row.page_id] = result
+            best[result.row.page_id] = result._replace(value=value)
     return sorted(best.values(), key=lambda result: _order(site, result))
+
+
+def _folded(site: Site, rows: Iterable[PageRow]) -> list[Result]:
+    """Return pages in their order, the targets of redirects instead of these. Two queries."""
+    rows = list(rows)
+    targets = _targets(site, [row for row in rows if row.is_redirect])
+    results = []
+    for row in rows:
+        target = targets.get(row.page_id)
+        if target is not None:
+            target = targets.get(target.page_id, target)
+        results.append(Result(target, row) if target else Result(row))
+    return results
 
 
 def _targets(site: Site, rows: Sequence[PageRow]) -> dict[int, PageRow]:

@@ -16,7 +16,8 @@ def counted(catalog: MessageCatalog, key: str, number: int, language: str) -> st
     That is for units which CLDR does not know, and languages that have the message.
     """
     unit = _UNITS.get(key)
-    if unit is None or catalog.template(key, language) != catalog.template(key, _ENGLISH):
+    found = catalog.find(key, language)
+    if unit is None or found is None or found.language != _ENGLISH:
         return None
     return _with_unit(unit, number, language)
 

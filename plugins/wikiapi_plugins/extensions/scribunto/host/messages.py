@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wikiapi.i18n import Message, MessageParam, Plain, Raw
-from wikiapi.i18n.catalog import fill
+from wikiapi.i18n.catalog import Template, fill
 from wikiapi.i18n.numbers import format_number
 from wikiapi.title import MEDIAWIKI
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
@@ -39,16 +39,17 @@ class MessageLibrary(Library):
         stored: bool,
         raw: str | bool,
         listed: Sequence[str],
-    ) -> str | None:
+    ) -> Template | None:
         """Return the text before its parameters are put in, if there is one."""
         if isinstance(raw, str):
-            return raw
+            return Template(raw, language)
         keys = [value for kind, value in _pairs(listed) if kind == _KEY]
         for key in keys:
             text = self._stored(key, language) if stored else None
-            text = text or self.state.parser.messages.template(key, language)
-            if text is not None:
-                return text
+            if text:
+                return Template(text, language)
+            if found := self.state.parser.messages.find(key, language):
+                return found
         return None
 
     def _stored(self, key: str, language: str) -> str | None:
@@ -75,11 +76,11 @@ class MessageLibrary(Library):
     ) -> str:
         """Return the text with its parameters; that of an unknown message is its key."""
         code = self._language(language)
-        text = self._found(code, stored, raw, listed)
-        if text is None:
+        found = self._found(code, stored, raw, listed)
+        if found is None:
             keys = [value for kind, value in _pairs(listed) if kind == _KEY]
             return f"\u29fc{keys[0] if keys else ''}\u29fd"
-        return fill(text, tuple(_parameters(listed, code)), code)
+        return fill(found.text, tuple(_parameters(listed, found.language)), found.language)
 
     def exists(
         self,
@@ -99,7 +100,8 @@ class MessageLibrary(Library):
         *listed: str,
     ) -> bool:
         """Return whether there is no such message, or an empty one."""
-        return not self._found(self._language(language), stored, raw, listed)
+        found = self._found(self._language(language), stored, raw, listed)
+        return found is None or not found.text
 
     def is_disabled(
         self,
@@ -109,7 +111,8 @@ class MessageLibrary(Library):
         *listed: str,
     ) -> bool:
         """Return whether there is no such message, an empty one, or a mere ``-``."""
-        return self._found(self._language(language), stored, raw, listed) in (None, "", "-")
+        found = self._found(self._language(language), stored, raw, listed)
+        return found is None or found.text in ("", "-")
 
     functions = (
         HostFunction("message", text_of),

@@ -38,14 +38,15 @@ const suggest = (form) => {
     if (items[index]) input.setAttribute("aria-activedescendant", items[index].id);
     else input.removeAttribute("aria-activedescendant");
   };
-  const fill = (titles, addresses) => {
-    list.replaceChildren(...titles.map((title, place) => {
+  const fill = (found) => {
+    list.replaceChildren(...found.map(({ title, redirect }, place) => {
       const item = make("li", { role: "option", id: `suggestion-${place}`, "aria-selected": "false" }, title);
-      item.dataset.title = title;
-      item.addEventListener("mousedown", (event) => { event.preventDefault(); go(title); });
+      if (redirect) item.append(" ", make("span", { class: "quiet" }, `(${redirect})`));
+      item.dataset.title = redirect || title;
+      item.addEventListener("mousedown", (event) => { event.preventDefault(); go(item.dataset.title); });
       return item;
     }));
-    show(titles.length > 0);
+    show(found.length > 0);
   };
   const go = (title) => {
     input.value = title;
@@ -56,10 +57,11 @@ const suggest = (form) => {
     const text = input.value.trim();
     const number = ++asked;
     if (!text) return show(false);
-    const query = new URLSearchParams({ action: "opensearch", format: "json", limit: "8", redirects: "return", search: text });
+    const address = new URL(form.dataset.suggest, location.href);
+    address.searchParams.set("suggest", text);
     try {
-      const answer = await (await fetch(`${form.dataset.suggest}?${query}`)).json();
-      if (number === asked && document.activeElement === input) fill(answer[1] || []);
+      const found = await (await fetch(address)).json();
+      if (number === asked && document.activeElement === input) fill(found);
     } catch {
       show(false);
     }

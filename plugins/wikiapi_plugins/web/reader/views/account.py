@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wikiapi.http import Reply
 from wikiapi.title import SPECIAL, Title
-from wikiapi_plugins.web.reader.apicalls import ApiCalls, ApiReply
+from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.replies import redirect_reply
@@ -21,7 +21,7 @@ def show_login(context: ViewContext, title: Title) -> Reply:
         ViewError: the wiki is read-only.
     """
     _require_accounts(context, title)
-    calls = ApiCalls(context)
+    calls = context.api_calls()
     if context.request.method != "POST":
         return _show_form(context, calls)
     answer = calls.post(
@@ -52,7 +52,7 @@ def show_logout(context: ViewContext, title: Title) -> Reply:
         ViewError: the wiki is read-only.
     """
     _require_accounts(context, title)
-    calls = ApiCalls(context)
+    calls = context.api_calls()
     reasons: Sequence[str] = ()
     if context.request.method == "POST":
         answer = calls.post(action="logout", token=context.param("wpEditToken"))

@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from wikiapi.http import Reply
 from wikiapi.title import Title
+from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
-from wikiapi_plugins.web.reader.apicalls import ApiCalls, ApiReply
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.views.source import show_source
@@ -62,7 +62,7 @@ def show_edit(context: ViewContext, title: Title) -> Reply:
     """
     if not context.reader.is_writable:
         return show_source(context, title)
-    calls = ApiCalls(context)
+    calls = context.api_calls()
     section = context.param("section")
     current = _current(context, calls, title, section)
     if current.refusals:
@@ -79,7 +79,7 @@ def submit_edit(context: ViewContext, title: Title) -> Reply:
     """
     if context.request.method != "POST" or not context.reader.is_writable:
         return show_edit(context, title)
-    calls, form = ApiCalls(context), _form(context)
+    calls, form = context.api_calls(), _form(context)
     if "wpPreview" in context.request.params or "wpDiff" in context.request.params:
         current = _current(context, calls, title, "")
         if "wpDiff" in context.request.params:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,10 +16,18 @@ from wikiapi_plugins.query.search.matching import near_match
 from wikiapi_plugins.query.search.prefixes import prefix_search
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.plaintext import excerpt, plain_text
-from wikiapi_plugins.web.reader.searching import MOST, Result, Results, default_namespaces, search
-from wikiapi_plugins.web.replies import redirect_reply
+from wikiapi_plugins.web.reader.searching import (
+    MOST,
+    Result,
+    Results,
+    default_namespaces,
+    search,
+    suggestions,
+)
+from wikiapi_plugins.web.replies import NO_STORE, content_reply, redirect_reply
 
 _PER_PAGE = 20
+_SUGGESTIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,12 @@ class Found:
 
 
 def show_search(context: ViewContext, _: Title | None = None) -> Reply:
-    """Show the results for ``search`` from ``offset`` on; ``fulltext`` prevents the redirect."""
+    """Show the results for ``search`` from ``offset`` on; ``fulltext`` prevents the redirect.
+
+    ``suggest`` is what has been typed so far: the answer is JSON, for the box on every page.
+    """
+    if started := context.param("suggest").strip():
+        return _suggest(context, started)
     text = context.param("search").strip()
     if text and "fulltext" not in context.request.params:
         row = near_match(context.site, text)
@@ -58,6 +72,19 @@ def show_search(context: ViewContext, _: Title | None = None) -> Reply:
         everywhere=everywhere,
         has_index=has_index,
     )
+
+
+def _suggest(context: ViewContext, text: str) -> Reply:
+    found = suggestions(context.site, text, default_namespaces(context.site), _SUGGESTIONS)
+    told = [
+        {
+            "title": title.prefixed_text,
+            "redirect": redirect.prefixed_text if redirect else None,
+        }
+        for title, redirect in found
+    ]
+    body = json.dumps(told, ensure_ascii=False).encode("utf-8", "replace")
+    return content_reply(body, "application/json", cache=NO_STORE)
 
 
 def _titles(

@@ -34,7 +34,8 @@ from wikiapi_plugins.web.reader.views.redirection import (
 )
 from wikiapi_plugins.web.reader.views.reports import REPORTS, show_report
 from wikiapi_plugins.web.reader.views.search import show_search
-from wikiapi_plugins.web.reader.views.statistics import show_files, show_statistics
+from wikiapi_plugins.web.reader.views.statistics import show_files, show_media, show_statistics
+from wikiapi_plugins.web.reader.views.users import show_users
 from wikiapi_plugins.web.reader.views.version import show_version
 from wikiapi_plugins.web.replies import redirect_reply
 
@@ -215,7 +216,9 @@ INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "Contributions": show_contributions,
     "Export": show_export,
     "ListFiles": show_files,
+    "ListUsers": show_users,
     "Log": show_log,
+    "MediaStatistics": show_media,
     "NewPages": show_new_pages,
     "Random": show_random,
     "RecentChanges": show_recent_changes,
@@ -248,8 +251,11 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "WhatLinksHere", "MostLinkedPages", "MostLinkedCategories", "MostTranscludedPages",
     ),
     "changes": ("RecentChanges", "NewPages", "Contributions", "Log"),
-    "files": ("ListFiles", "MostLinkedFiles", "UnusedFiles", "WantedFiles", "ListDuplicatedFiles"),
-    "wiki": ("Statistics", "Version", "Export"),
+    "files": (
+        "ListFiles", "MediaStatistics", "MostLinkedFiles", "UnusedFiles", "WantedFiles",
+        "ListDuplicatedFiles",
+    ),
+    "wiki": ("Statistics", "ListUsers", "Version", "Export"),
 }  # fmt: skip
 """Special pages as they are listed, by kind; all other lists are of the kind ``upkeep``."""
 

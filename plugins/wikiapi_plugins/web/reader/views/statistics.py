@@ -1,4 +1,4 @@
-"""``Special:Statistics`` and ``Special:ListFiles``: how much there is, and which files."""
+"""How much there is in a wiki, and which files: ``Special:Statistics`` and its like."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from wikiapi.store.queries.visibility import COMMENT, USER, is_hidden
 from wikiapi.store.sql.bounds import ordered, starting_at
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import format_comments
+from wikiapi_plugins.query.search.filereports import MEDIA_STATISTICS
+from wikiapi_plugins.query.search.reports import query_of
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.views.file import Picture, file_thumbnails
 
@@ -36,7 +38,7 @@ COUNTED: Mapping[str, tuple[str, str]] = {
     "pages": ("pages", "AllPages"),
     "files": ("images", "ListFiles"),
     "edits": ("edits", "RecentChanges"),
-    "users": ("users", ""),
+    "users": ("users", "ListUsers"),
     "active-users": ("active_users", ""),
 }
 """What is shown: the counter of each, and the special page that lists what is counted."""
@@ -56,6 +58,46 @@ def show_statistics(context: ViewContext, _: Title) -> Reply:
             )
             for name, (counter, special) in COUNTED.items()
         ],
+    )
+
+
+KINDS = (
+    *("bitmap", "drawing", "audio", "video", "multimedia", "3d"),
+    *("office", "text", "archive", "executable", "unknown"),
+)
+"""Kinds of files in the order in which they are shown, by the names that the store has for them."""
+
+
+class TypeCount(NamedTuple):
+    """Files of one media type."""
+
+    name: str
+    number: int
+    size: int
+
+
+class KindCount(NamedTuple):
+    """Files of one kind."""
+
+    label: str
+    types: list[TypeCount]
+
+
+def show_media(context: ViewContext, title: Title) -> Reply:
+    """Show the number and the size of the files of each type. One query."""
+    kinds: dict[str, list[TypeCount]] = {kind: [] for kind in KINDS}
+    rows = context.db.execute(query_of(MEDIA_STATISTICS, context.site))
+    for _, kind, major, minor, number, size in rows:
+        types = kinds.get(str(kind or "").lower(), kinds["unknown"])
+        types.append(TypeCount(f"{major}/{minor}", int(number), int(size)))
+    shown = {kind: types for kind, types in kinds.items() if types}
+    every = [one for types in shown.values() for one in types]
+    return context.render(
+        "mediastatistics.html",
+        context.text("special-mediastatistics"),
+        kinds=[KindCount(context.text(f"media-{kind}"), types) for kind, types in shown.items()],
+        number=sum(one.number for one in every),
+        size=sum(one.size for one in every),
     )
 
 

@@ -1,7 +1,7 @@
-"""Requests to the wiki's own API in the name of a reader, whose cookies they bring.
+"""Requests to the wiki's own API in the name of a browser's user, whose cookies they bring.
 
-What readers change is checked and done by the actions of the API, as for any other client: session,
-token, rights and transaction are theirs.
+What people change in the reader is checked and done by the actions of the API, as for any other
+client: session, token, rights and transaction are theirs.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlencode
-from wsgiref.types import WSGIEnvironment
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from wikiapi.http import Header, Reply
-from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi.site import Site
+from wikiapi_plugins.web.requests import WebRequest
 
 _KEPT = ("REMOTE_", "SERVER_", "wsgi.", "HTTP_COOKIE", "HTTP_HOST", "HTTP_USER_AGENT",
          "HTTP_X_FORWARDED", "HTTP_FORWARDED", "HTTP_AUTHORIZATION")  # fmt: skip
@@ -46,28 +47,32 @@ class ApiReply:
 
 
 class ApiCalls:
-    """Asks the API during one view, and keeps the cookies that it sets."""
+    """Asks the API during one request, and keeps the cookies that it sets."""
 
-    def __init__(self, context: ViewContext) -> None:
-        """Ask in the name of whoever sent the view's request."""
-        self._context = context
+    def __init__(self, api: WSGIApplication | None, request: WebRequest, language: str) -> None:
+        """Ask in the name of whoever sent a request, for answers in a language.
+
+        ``api`` is the application that answers the API; ``None`` where there is none.
+        """
+        self._api = api
+        self._request = request
+        self._language = language
         self._cookies: list[Header] = []
 
     def post(self, **params: str | int | bool | None) -> ApiReply:
         """Return the answer to a request; ``True`` is sent as 1, ``False`` and ``None`` are not.
 
         Raises:
-            LookupError: the reader is not a part of an application.
+            LookupError: there is no API.
         """
-        api = self._context.reader.api
-        if api is None:
-            raise LookupError("the reader has no API to ask")
+        if self._api is None:
+            raise LookupError("there is no API to ask")
         status: list[tuple[str, list[Header]]] = []
 
         def start_response(line: str, headers: list[Header], _: object = None) -> Any:
             status.append((line, headers))
 
-        pieces = api(self._environ(params), start_response)
+        pieces = self._api(self._environ(params), start_response)
         try:
             body = b"".join(pieces)
         finally:
@@ -81,12 +86,11 @@ class ApiCalls:
         return replace(reply, headers=[*reply.headers, *self._cookies])
 
     def _environ(self, params: Mapping[str, str | int | bool | None]) -> WSGIEnvironment:
-        request = self._context.request
         fixed = {
             "format": "json",
             "formatversion": "2",
             "errorformat": "plaintext",
-            "uselang": self._context.language,
+            "uselang": self._language,
         }
         given = {
             name: "1" if value is True else str(value)
@@ -94,28 +98,35 @@ class ApiCalls:
             if value is not None and value is not False
         }
         body = urlencode({**fixed, **given}).encode()
-        kept = {name: value for name, value in request.environ.items() if name.startswith(_KEPT)}
+        environ = self._request.environ
+        kept = {name: value for name, value in environ.items() if name.startswith(_KEPT)}
         return {
             **kept,
             "REQUEST_METHOD": "POST",
-            "SCRIPT_NAME": unquote_to_bytes(request.root).decode("latin-1"),
+            "SCRIPT_NAME": unquote_to_bytes(self._request.root).decode("latin-1"),
             "PATH_INFO": _PATH,
             "QUERY_STRING": "",
             "CONTENT_TYPE": "application/x-www-form-urlencoded",
             "CONTENT_LENGTH": str(len(body)),
-            "SERVER_PROTOCOL": request.environ.get("SERVER_PROTOCOL", "HTTP/1.1"),
+            "SERVER_PROTOCOL": environ.get("SERVER_PROTOCOL", "HTTP/1.1"),
             "wsgi.input": BytesIO(body),
         }
 
 
-def may_read(context: ViewContext) -> bool:
+def is_private(site: Site) -> bool:
+    """Return whether only some of those who have logged in may read a wiki."""
+    return "read" not in site.config.permissions.anonymous_rights
+
+
+def may_read(site: Site, api: WSGIApplication | None, request: WebRequest) -> bool:
     """Return whether whoever sent a request may read the wiki; the API is asked if it is private.
 
     Without an API, nobody is known.
     """
-    if not context.reader.is_private:
+    if not is_private(site):
         return True
-    if context.reader.api is None:
+    if api is None:
         return False
-    answer = ApiCalls(context).post(action="query", meta="userinfo", uiprop="rights")
+    calls = ApiCalls(api, request, site.language)
+    answer = calls.post(action="query", meta="userinfo", uiprop="rights")
     return "read" in answer.data.get("query", {}).get("userinfo", {}).get("rights", ())
