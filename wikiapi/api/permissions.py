@@ -12,13 +12,16 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.store.queries.protection import CascadeSource, Restriction, TitleProtection
 from wikiapi.title.contentmodel import default_model
-from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.title.namespaces import MEDIAWIKI, USER
 from wikiapi.title.title import Title
 
 _LEVELS = {"sysop": "editprotected", "autoconfirmed": "editsemiprotected"}
 """Protection levels that are groups, and the right that each stands for."""
 
-_SCRIPT_RIGHTS = {"css": "editsitecss", "javascript": "editsitejs", "json": "editsitejson"}
+_SCRIPTS = {"css": "css", "javascript": "js", "json": "json"}
+"""Content models of style sheets and scripts, as rights and messages name them."""
+_REMOVALS = frozenset({"delete", "deleterevision", "suppressrevision"})
+"""What those may do to scripts of other users who may not edit them: it takes scripts away."""
 _UNPROTECTED = frozenset({"read", "createaccount"})
 
 
@@ -38,25 +41,51 @@ class Permissions:
     user: User
     protection: Mapping[tuple[int, str], PageProtection] = field(default_factory=dict)
 
-    def errors(self, action: str, title: Title, *, exists: bool) -> list[Message]:
-        """Return every reason why the user may not perform an action on a page, if any."""
+    def errors(
+        self, action: str, title: Title, *, exists: bool, model: str | None = None
+    ) -> list[Message]:
+        """Return every reason why the user may not perform an action on a page, if any.
+
+        Args:
+            action: as a right names it.
+            title: the page's.
+            exists: whether there is such a page.
+            model: the content model of the page; that of its title if it has no other.
+        """
         if title.namespace.is_virtual and action not in _UNPROTECTED:
             return [Message("ns-specialprotected")]
         lacking = [right for right in rights_for(action, title, exists) if not self.user.can(right)]
         reasons = [Message("badaccess-group0", (right,)) for right in lacking[:1]]
         if action not in _UNPROTECTED:
-            reasons += self._namespace(action, title) + self._protection(action, title)
+            script = _SCRIPTS.get(model or default_model(title))
+            reasons += self._namespace(action, title)
+            reasons += self._script(action, title, script) if script else []
+            reasons += self._protection(action, title)
         return reasons
 
     def _namespace(self, action: str, title: Title) -> list[Message]:
         needed = [title.namespace.protection] if title.namespace.protection else []
-        if title.ns == MEDIAWIKI and action in ("edit", "create"):
-            needed += filter(None, [_SCRIPT_RIGHTS.get(default_model(title))])
         if all(self.user.can(right) for right in needed):
             return []
         if title.ns == MEDIAWIKI:
             return [Message("protectedinterface", (action,))]
         return [Message("namespaceprotected", (title.namespace.name, action))]
+
+    def _script(self, action: str, title: Title, kind: str) -> list[Message]:
+        """Return why the user may not do something to a style sheet or script of site or user."""
+        if action in ("create", "patrol"):  # Who creates a page needs the right to edit it as well.
+            return []
+        if title.ns == MEDIAWIKI:
+            allowed, key = self.user.can(f"editsite{kind}"), f"site{kind}protected"
+        elif title.ns != USER or "/" not in title.text:
+            return []
+        elif title.text.startswith(f"{self.user.name}/"):
+            allowed = self.user.can(f"editmyuser{kind}") or self.user.can(f"edituser{kind}")
+            key = f"mycustom{kind}protected"
+        else:
+            allowed = action in _REMOVALS or self.user.can(f"edituser{kind}")
+            key = f"custom{kind}protected"
+        return [] if allowed else [Message(key, (action,))]
 
     def _protection(self, action: str, title: Title) -> list[Message]:
         protection = self.protection.get(title.key, PageProtection())

@@ -30,6 +30,9 @@ _CODES = {
     "badaccess-group0": "permissiondenied",
     "cascadeprotected": "cascadeprotected",
     "deleteprotected": "cantedit",
+    "imagenocrossnamespace": "nonfilenamespace",
+    "imagetypemismatch": "filetypemismatch",
+    "markedaspatrollederror-noautopatrol": "noautopatrol",
     "movenologintext": "cantmove-anon",
     "movenotallowed": "cantmove",
     "movenotallowedfile": "cantmovefile",
@@ -89,21 +92,28 @@ class WriteAction(Action):
         """
         raise ApiError.of("moduledisabled", "apierror-moduledisabled", self.name)
 
-    def check_allowed(self, action: str, title: Title, row: PageRow | None) -> None:
+    def check_allowed(
+        self, action: str, title: Title, row: PageRow | None, model: str | None = None
+    ) -> None:
         """Refuse what the user may not do to a page. Five queries at most.
+
+        ``model`` is the content model that the page is to have, where it has another.
 
         Raises:
             ApiErrors: the reasons.
             ApiError: ``blocked``.
         """
-        refuse(self.reasons_against(action, title, row))
+        refuse(self.reasons_against(action, title, row, model))
         refuse_blocked(self.context, action, title, row)
 
-    def reasons_against(self, action: str, title: Title, row: PageRow | None) -> list[Message]:
+    def reasons_against(
+        self, action: str, title: Title, row: PageRow | None, model: str | None = None
+    ) -> list[Message]:
         """Return why the user may not do something to a page, if so. Three queries at most."""
         protection = self._protection(title, row)
         permissions = Permissions(self.context.user, {title.key: protection})
-        reasons = permissions.errors(action, title, exists=row is not None)
+        model = model or (row.content_model if row else None)
+        reasons = permissions.errors(action, title, exists=row is not None, model=model)
         created = protection.creation if action == "edit" else None
         if created and not self.context.user.can(right_of_level(created.level)):
             reasons.append(Message("protectedpagetext", (created.level, "create")))

@@ -51,8 +51,10 @@ class Edit(WriteAction):
         """
         self._check_params()
         page = self._page()
-        page = self._with_model(page)
+        before, page = page, self._with_model(page)
         self.check_allowed("edit", page.title, page.row)
+        if page.model != before.model:
+            self.check_allowed("edit", page.title, page.row, page.model)
         new = self._new_text(page)
         saved = self._save(page, new)
         watched = self.watch([page.title], "watchdefault" if page.row else "watchcreations")
@@ -121,7 +123,8 @@ class Edit(WriteAction):
             if heading:
                 summary = self._section_summary(heading)
         elif section and page.row is not None and not self.p.is_given("undo"):
-            replaced = replace_section(self.site.parser, page.text or "", section, text)
+            # Sections are counted in the revision that the author has seen.
+            replaced = replace_section(self.site.parser, self._seen_text(page), section, text)
             if replaced is None:
                 raise ApiError.of("nosuchsection", "apierror-nosuchsection", section)
             text = replaced
@@ -224,18 +227,27 @@ class Edit(WriteAction):
         if page.row is None:
             self._check_not_deleted(page.title)
             return new
-        base_id = self._base(page)
-        if base_id == page.row.latest or self.p.is_given("undo"):
+        base_id, section = self._base(page), self.p.text_or_none("section")
+        if base_id == page.row.latest or self.p.is_given("undo") or section == NEW:
+            return new
+        if not section and self._only_own_since(page.row):
             return new
         found = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
         if found is None or found.text is None or found.page_id != page.row.page_id:
             raise ApiError.of("editconflict", "edit-conflict")
         text = merge(found.text, new.text, page.text or "")
         if text is None:
-            if self._only_own_since(page.row, base_id):
-                return new
             raise ApiError.of("editconflict", "edit-conflict")
         return replace(new, text=text)
+
+    def _seen_text(self, page: CurrentPage) -> str:
+        """Return the text of the revision that the edit is based on, or of the latest."""
+        base_id = self._base(page)
+        if page.row is None or base_id == page.row.latest:
+            return page.text or ""
+        found = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
+        is_own = found is not None and found.page_id == page.row.page_id
+        return (found.text if found and is_own else page.text) or ""
 
     def _base(self, page: CurrentPage) -> int:
         """Return the revision that the edit is based on; 0 if it is none of the page."""
@@ -254,12 +266,16 @@ class Edit(WriteAction):
         )
         return int(self.db.scalar(query.limit(1)) or 0)
 
-    def _only_own_since(self, row: PageRow, base_id: int) -> bool:
-        """Return whether the user alone has edited the page since a revision."""
+    def _only_own_since(self, row: PageRow) -> bool:
+        """Return whether the user alone has edited the page since the moment that is given.
+
+        Without ``basetimestamp`` that is since the page began, as in MediaWiki.
+        """
         if self.context.user.is_anonymous:
             return False
+        moment = self.p.text_or_none("basetimestamp") or ""
         query = revisions.SELECT_REVISIONS.where(
-            Revision.rev_page == row.page_id, Revision.rev_id > base_id
+            Revision.rev_page == row.page_id, Revision.rev_timestamp > moment
         )
         rows = [revisions.read(found) for found in self.db.execute(query)]
         return all(found.user_id == self.context.user.id for found in rows)

@@ -12,6 +12,7 @@ from wikiapi.store import BlockRow
 from wikiapi.store.models import User
 from wikiapi.store.queries import pages
 from wikiapi.title import USER_TALK
+from wikiapi.title.addresses import spell_address
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import ACTIONS
 from wikiapi_plugins.editing.blocking.targets import (
@@ -24,11 +25,13 @@ from wikiapi_plugins.editing.blocking.targets import (
     find_target,
     target_of,
 )
+from wikiapi_plugins.editing.expiry import expiry_moment
 from wikiapi_plugins.editing.parameters import one_of, watch_expiry
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
 from wikiapi_plugins.query.changes import expiries
+from wikiapi_plugins.query.users.blocks import read_range
 from wikiapi_plugins.query.users.currentblocks import (
     ACTION,
     NAMESPACE,
@@ -77,7 +80,18 @@ class Block(WriteAction):
             case "userid":
                 return None, find_target(self.site, f"#{self.p.number('userid')}")
             case _:
+                self._check_width(self.p.text("user"))
                 return None, find_target(self.site, self.p.text("user"))
+
+    def _check_width(self, name: str) -> None:
+        """Refuse a range of too many addresses.
+
+        Raises:
+            ApiError: ``ip_range_toolarge``.
+        """
+        found = read_range(name) if spell_address(name) else None
+        if found is not None and found.is_too_wide:
+            raise ApiError.of("ip_range_toolarge", "ip_range_toolarge", found.least_bits)
 
     def _new_block(self, target: Target) -> NewBlock:
         """Return the block that the parameters describe, if it can be made.
@@ -111,16 +125,16 @@ class Block(WriteAction):
         """Return when the block ends, as it is stored.
 
         Raises:
-            ApiError: ``invalidexpiry``, for what cannot be understood or has passed.
+            ApiError: ``invalidexpiry``, for what cannot be understood, or ``ipb_expiry_old``.
         """
         given = self.p.text("expiry")
         if expiries.is_forever(given):
             return INFINITY
-        end = expiries.moment_after(given, self.context.now)
+        end = expiry_moment(given, self.context.now)
         if end is None:
             raise ApiError.of("invalidexpiry", "ipb_expiry_invalid")
         if end <= self.context.now:
-            raise ApiError.of("invalidexpiry", "ipb_expiry_old")
+            raise ApiError.of("ipb_expiry_old", "ipb_expiry_old")
         return compact(end)
 
     def _restrictions(self) -> frozenset[Restriction]:

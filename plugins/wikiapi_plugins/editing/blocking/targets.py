@@ -84,7 +84,7 @@ def find_target(site: Site, name: str) -> Target:
     ``#1`` is an account by its id. One query for an account.
 
     Raises:
-        ApiError: ``nosuchuser``, ``nosuchuserid`` or ``ip_range_toolarge``.
+        ApiError: ``nosuchuser`` or ``nosuchuserid``.
     """
     if name.startswith("#"):
         row = users.by_ids(site.db, [int(name[1:])]).get(int(name[1:]))
@@ -103,8 +103,6 @@ def _address(name: str) -> Target:
     found = read_range(name)
     if found is None or "/" not in name:
         return Target(name)
-    if found.is_too_wide:
-        raise ApiError.of("ip_range_toolarge", "ip_range_toolarge", found.least_bits)
     if found.first == found.last:
         return Target(shown_address(found.first))
     return Target(f"{shown_address(found.first)}/{found.bits}")

@@ -7,7 +7,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts
-from wikiapi.title import Title
+from wikiapi.title import FILE, Title
 from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
 from wikiapi_plugins.editing.pages import CurrentPage, current_page
@@ -34,13 +34,14 @@ class Delete(WriteAction):
         files, tags = PageFiles(self), self.p.texts("tags")
         if page.row is None and not files.exists(page.title):
             raise ApiError.of("missingtitle", "apierror-missingtitle")
-        if self.p.is_given("oldimage"):
+        is_file = page.title.ns == FILE
+        if is_file and self.p.is_given("oldimage"):
             self._delete_version(files, page.title)
             return
         talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
         reason = self.p.text_or_none("reason")
         if reason is None:
-            reason = _reason_from(self, page)
+            reason = "" if is_file else _reason_from(self, page)
         remover = PageRemover(self.context)
         files.delete(page.title, reason)
         if page.row is None:
@@ -91,9 +92,9 @@ def _reason_from(action: WriteAction, page: CurrentPage) -> str:
         return ""
     text, begins = page.text or "", "content was"
     if not text.strip():
-        text, begins = _text_before(action, page.row.page_id), "content before blanking was"
-        if not text:
-            return "page was empty"
+        before = _text_before(action, page.row.page_id)
+        if before.strip():
+            text, begins = before, "content before blanking was"
     author = _only_author(action, page.row.page_id) if begins == "content was" else None
     ends = ""
     if author:

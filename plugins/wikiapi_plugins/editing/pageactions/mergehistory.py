@@ -9,11 +9,12 @@ from peewee import fn
 from wikiapi.api import Obj, compact, iso
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.errors import ApiError
+from wikiapi.i18n import Message
 from wikiapi.store import PageRow
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.pages import current_page, page_of
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.derived import DerivedData
@@ -32,19 +33,13 @@ class MergeHistory(WriteAction):
         """
         source, target = page_of(self, "from", "fromid"), page_of(self, "to", "toid")
         old, new = self._row(source), self._row(target)
-        if old is None:
-            raise _failure("mergehistory-fail-invalid-source")
-        if new is None:
-            raise _failure("mergehistory-fail-invalid-dest")
+        end = self.p.text_or_none("timestamp") or self._moment(old, fn.MAX)
+        refuse(self._obstacles(old, new, end))
+        if old is None or new is None or end is None:
+            raise AssertionError("pages that are missing have been refused")
         self.check_allowed("mergehistory", target, new)
         for title, row in ((source, old), (target, new)):
             self.check_allowed("edit", title, row)
-        if old.page_id == new.page_id:
-            raise _failure("mergehistory-fail-self-merge")
-        oldest = self._oldest(new)
-        end = self.p.text_or_none("timestamp") or oldest
-        if end > oldest:
-            raise _failure("mergehistory-fail-timestamps-overlap")
         merged = self._merged(old, end)
         if not merged:
             raise _failure("mergehistory-fail-no-change")
@@ -55,16 +50,36 @@ class MergeHistory(WriteAction):
         DerivedData(self.site).page_looked_through(target)
         self._log(source, target, new, end, merged[-1])
         data = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
-        data["timestamp"] = iso(end)
+        data["timestamp"] = iso(self.p.text_or_none("timestamp") or compact(self.context.now))
         data["reason"] = self.p.text("reason")
         self.result.set((), self.name, data)
 
     def _row(self, title: Title) -> PageRow | None:
         return pages.by_titles(self.db, [title.key]).get(title.key)
 
-    def _oldest(self, row: PageRow) -> str:
-        of_page = Revision.rev_page == row.page_id
-        query = Revision.select(fn.MIN(Revision.rev_timestamp)).where(of_page)
+    def _obstacles(
+        self, old: PageRow | None, new: PageRow | None, end: str | None
+    ) -> list[Message]:
+        """Return why the revisions up to a moment cannot become those of a page, whoever tries."""
+        keys = []
+        if old is None:
+            keys.append("mergehistory-fail-invalid-source")
+        if new is None:
+            keys.append("mergehistory-fail-invalid-dest")
+        if old and new and old.page_id == new.page_id:
+            keys.append("mergehistory-fail-self-merge")
+        oldest = self._moment(new, fn.MIN)
+        if oldest and (end is None or end > oldest):
+            keys.append("mergehistory-fail-timestamps-overlap")
+        return [Message(key) for key in keys]
+
+    def _moment(self, row: PageRow | None, which: Any) -> str | None:
+        """Return the first or last moment at which a page was saved."""
+        if row is None:
+            return None
+        query = Revision.select(which(Revision.rev_timestamp)).where(
+            Revision.rev_page == row.page_id
+        )
         return str(self.db.scalar(query))
 
     def _merged(self, row: PageRow, end: str) -> list[int]:

@@ -8,8 +8,9 @@ from wikiapi.api import Obj, title_data
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi.store.models import Actor, RecentChanges
-from wikiapi.store.queries import revisions
-from wikiapi_plugins.editing.action import WriteAction
+from wikiapi.store.queries import pages, revisions
+from wikiapi_plugins.editing.action import WriteAction, refuse
+from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.parameters import one_of
 from wikiapi_plugins.editing.recording.changelog import PATROLLED, UNPATROLLED, Changelog
 from wikiapi_plugins.editing.recording.reverts import revision_patrolled
@@ -40,11 +41,13 @@ class Patrol(WriteAction):
         if found is None:
             raise self._not_found()
         change_id, namespace, name, page_id, revision_id, parent_id, mark, author = found
-        self.require_right("patrol")
-        if author == self.context.user.name and not self.context.user.can("autopatrol"):
-            message = Message("markedaspatrollederror-noautopatrol")
-            raise ApiError(message, "markedaspatrollederror-noautopatrol")
         title = self.site.titles.make(namespace, name)
+        page = pages.by_titles(self.db, [title.key]).get(title.key)
+        reasons = self.reasons_against("patrol", title, page)
+        if author == self.context.user.name and not self.context.user.can("autopatrol"):
+            reasons.append(Message("markedaspatrollederror-noautopatrol"))
+        refuse(reasons)
+        refuse_blocked(self.context, "patrol", title, page)
         if mark == UNPATROLLED:
             marked = table.update(rc_patrolled=PATROLLED).where(table.rc_id == change_id)
             self.db.execute_write(marked)

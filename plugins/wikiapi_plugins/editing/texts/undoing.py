@@ -35,9 +35,12 @@ def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> Und
     Raises:
         ApiError: ``nosuchrevid``, ``revwrongpage`` or ``undofailure``.
     """
-    last = _revision(module, page, undo)
+    last = _revision(module, undo)
     base_id = undo_after or last.parent_id or 0
-    _revision(module, page, base_id)
+    for revision in (last, _revision(module, base_id)):
+        if page.row is None or revision.page_id != page.row.page_id:
+            title = page.title.prefixed_text
+            raise ApiError.of("revwrongpage", "apierror-revwrongpage", revision.rev_id, title)
     found = texts.of_revisions(module.db, [undo, base_id])
     before, after = found[base_id], found[undo]
     if before.text is None or after.text is None or page.text is None:
@@ -52,13 +55,10 @@ def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> Und
     return Undone(text, before.model, _summary(module, last, base_id), reverted)
 
 
-def _revision(module: Module, page: CurrentPage, number: int) -> RevisionRow:
+def _revision(module: Module, number: int) -> RevisionRow:
     found = revisions.by_ids(module.db, [number]).get(number) if number else None
     if found is None:
         raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", number)
-    if page.row is None or found.page_id != page.row.page_id:
-        title = page.title.prefixed_text
-        raise ApiError.of("revwrongpage", "apierror-revwrongpage", number, title)
     return found
 
 

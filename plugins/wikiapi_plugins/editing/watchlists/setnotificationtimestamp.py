@@ -7,14 +7,15 @@ from typing import Any
 
 from wikiapi.api import Arr, Obj, PageSet, iso
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.i18n import Message, Num, Plain, plain_list
 from wikiapi.store.models import Revision, Watchlist
 from wikiapi.store.sql.batches import Key
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages, page_set_params
 from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
 
-_MOMENTS = ("timestamp", "torevid", "newerthanrevid")
+_REVISIONS = ("torevid", "newerthanrevid")
+_MOMENTS = ("timestamp", *_REVISIONS)
 
 
 class SetNotificationTimestamp(WriteAction):
@@ -46,10 +47,13 @@ class SetNotificationTimestamp(WriteAction):
     def _set_all(self) -> None:
         """Set the moment for all watched pages."""
         given = page_set_params(self)
-        if given or self.p.is_given("torevid") or self.p.is_given("newerthanrevid"):
-            names = [self.full("entirewatchlist"), *given]
-            params = (plain_list(names), Num(len(names)))
-            raise ApiError(Message("apierror-invalidparammix", params), "invalidparammix")
+        if given:
+            names = (Plain(self.full("entirewatchlist")), Plain(given[0]))
+            message = Message("apierror-invalidparammix-cannotusewith", names)
+            raise ApiError(message, "multisource")
+        for name in _REVISIONS:
+            if self.p.is_given(name):
+                raise self._several_pages(name)
         moment = self.p.text_or_none("timestamp")
         changed = Watchlist.update(wl_notificationtimestamp=moment)
         self.db.execute_write(changed.where(Watchlist.wl_user == self.context.user.id))
@@ -68,8 +72,7 @@ class SetNotificationTimestamp(WriteAction):
             return self.p.text_or_none("timestamp")
         pages = list(found.good_and_missing())
         if len(pages) > 1:
-            name = "torevid" if to is not None else "newerthanrevid"
-            raise ApiError(Message("apierror-multpages", (self.full(name),)), "multpages")
+            raise self._several_pages("torevid" if to is not None else "newerthanrevid")
         page_id = pages[0][0] if pages else 0
         of_page = Revision.select(Revision.rev_timestamp).where(Revision.rev_page == page_id)
         if to is not None:
@@ -78,6 +81,9 @@ class SetNotificationTimestamp(WriteAction):
             later = of_page.where(Revision.rev_id > newer_than).order_by(Revision.rev_id)
             found_at = self.db.scalar(later.limit(1))
         return None if found_at is None else str(found_at)
+
+    def _several_pages(self, name: str) -> ApiError:
+        return ApiError(Message("apierror-multpages", (self.full(name),)), "multpages")
 
     def _set(self, moment: str | None, keys: list[Key]) -> None:
         for namespace, dbkey in keys:

@@ -152,7 +152,8 @@ class TestedActions(Fact):
 
     def _answer(self, action: str, page: InfoPage) -> Any:
         exists = page.row is not None
-        errors = self._permissions.errors(action, page.title, exists=exists)
+        model = page.row.content_model if page.row else None
+        errors = self._permissions.errors(action, page.title, exists=exists, model=model)
         detail = self.module.p.text("testactionsdetail")
         if detail == "boolean":
             return not errors

@@ -198,7 +198,7 @@ def test_a_file_moves_with_its_page(filled: UploadWiki) -> None:
         moved = filled.post("move", **{"from": "File:New.png"}, **target)
         assert "error" not in moved, moved
         refused = filled.post("move", **{"from": "File:Other.png", "to": "File:Other.txt"})
-    assert refused["error"]["code"] == "imagetypemismatch"
+    assert refused["error"]["code"] == "filetypemismatch"
     assert len(filled.image("Other.png")) == 3
 
 

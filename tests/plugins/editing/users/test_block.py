@@ -116,6 +116,7 @@ def test_address_is_blocked_with_its_range(boss: Acting, site: Site, target: str
 def test_range_is_spelled_by_its_first_address(boss: Acting, site: Site) -> None:
     assert boss.do("block", user="192.0.2.77/24")["user"] == "192.0.2.0/24"
     assert boss.refused("unblock", user="192.0.2.5") == "blockedasrange"
+    assert boss.refused("unblock", user="192.0.0.0/8") == "cantunblock"
     [found] = boss.query(list="blocks", bkip="192.0.2.5")["blocks"]
     assert found["user"] == "192.0.2.0/24"
 
@@ -152,7 +153,8 @@ def test_second_block_is_added(boss: Acting, ada: Acting) -> None:
         ({"user": "Ada", "id": "5"}, "invalidparammix"),
         ({"user": "192.0.0.0/8"}, "ip_range_toolarge"),
         ({"user": "Ada", "expiry": "gibberish"}, "invalidexpiry"),
-        ({"user": "Ada", "expiry": "2020-01-01T00:00:00Z"}, "invalidexpiry"),
+        ({"user": "Ada", "expiry": "2020-01-01T00:00:00Z"}, "ipb_expiry_old"),
+        ({"user": "Ada", "expiry": "yesterday"}, "ipb_expiry_old"),
         ({"user": "Ada", "partial": ""}, "ipb-prevent-user-talk-edit"),
         ({"user": "Ada", "partial": "", "allowusertalk": ""}, "ipb-empty-block"),
         ({"user": "Ada", "hidename": "", "expiry": "1 day"}, "ipb_expiry_temp"),

@@ -107,6 +107,10 @@ def test_moment_of_a_revision_is_set(ada: Acting, clock: Clock) -> None:
     assert info(ada, "Home")["notificationtimestamp"] == ""
     refused = ada.refused("setnotificationtimestamp", titles="Home|Other", torevid="1")
     assert refused == "multpages"
+    refused = ada.refused("setnotificationtimestamp", entirewatchlist="", torevid="1")
+    assert refused == "multpages"
+    refused = ada.refused("setnotificationtimestamp", entirewatchlist="", titles="Home")
+    assert refused == "multisource"
     mixed = ada.refused("setnotificationtimestamp", titles="Home", torevid="1", timestamp="now")
     assert mixed == "invalidparammix"
 

@@ -1,0 +1,73 @@
+"""Edits that are based on a revision which is not the latest."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.testing import Edit
+
+LINES = "one\n\ntwo\n\nthree"
+TWO_SECTIONS = "== A ==\na\n\n== B ==\nb"
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    return Actors(
+        {
+            "Mine": [Edit("first", user="Ada"), Edit("second", user="Ada")],
+            "Ours": [Edit(LINES, user="Ada"), Edit(LINES.replace("one", "ONE"), user="Bob")],
+            "Sections": [
+                Edit(TWO_SECTIONS, user="Ada"),
+                Edit(f"== New ==\nnew\n\n{TWO_SECTIONS}", user="Bob"),
+            ],
+        }
+    )
+
+
+def first_revision(wiki: Actors, title: str) -> int:
+    page = wiki.query(titles=title, prop="revisions", rvdir="newer", rvlimit=1)["pages"][0]
+    number: int = page["revisions"][0]["revid"]
+    return number
+
+
+@pytest.mark.parametrize("base", ["revision", "time"])
+def test_nobody_is_in_conflict_with_own_edits(wiki: Actors, base: str) -> None:
+    params = (
+        {"baserevid": first_revision(wiki, "Mine")}
+        if base == "revision"
+        else {"basetimestamp": "2001-01-01T00:00:00Z"}
+    )
+    assert wiki.act("Ada", "edit", title="Mine", text="third", **params).codes == ""
+    assert wiki.text("Mine") == "third"
+
+
+def test_lines_that_others_have_not_changed_are_merged(wiki: Actors) -> None:
+    params = {"text": LINES.replace("three", "THREE"), "baserevid": first_revision(wiki, "Ours")}
+    assert wiki.act("Ada", "edit", title="Ours", **params).codes == ""
+    assert wiki.text("Ours") == "ONE\n\ntwo\n\nTHREE"
+
+
+@pytest.mark.parametrize("params", [{}, {"baserevid": 99_999}])
+def test_the_same_line_is_a_conflict(wiki: Actors, params: dict[str, int]) -> None:
+    given = {"baserevid": first_revision(wiki, "Ours"), **params}
+    answer = wiki.act("Ada", "edit", title="Ours", text=LINES.replace("one", "One"), **given)
+    assert answer.codes == "editconflict"
+
+
+def test_a_section_is_that_of_the_revision_that_was_seen(wiki: Actors) -> None:
+    given = {"section": 1, "text": "== A ==\nA", "baserevid": first_revision(wiki, "Sections")}
+    assert wiki.act("Ada", "edit", title="Sections", **given).codes == ""
+    assert wiki.text("Sections") == "== New ==\nnew\n\n== A ==\nA\n\n== B ==\nb"
+
+
+def test_a_new_section_conflicts_with_nothing(wiki: Actors) -> None:
+    given = {"section": "new", "text": "c", "baserevid": first_revision(wiki, "Ours")}
+    assert wiki.act("Ada", "edit", title="Ours", sectiontitle="C", **given).codes == ""
+    assert wiki.text("Ours") == "ONE\n\ntwo\n\nthree\n\n== C ==\n\nc"
+
+
+def test_a_page_without_an_earlier_revision_is_undone_nowhere(wiki: Actors) -> None:
+    undo = first_revision(wiki, "Mine")
+    assert wiki.act("Ada", "edit", title="Absent", undo=undo).codes == "nosuchrevid"
+    assert wiki.act("Ada", "edit", title="Absent", undo=undo + 1).codes == "revwrongpage"
