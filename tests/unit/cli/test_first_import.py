@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.cli import main
-from wikiapi.cli.support import importing
+from wikiapi.cli.work import import_dump
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import make_plugin_manager
@@ -183,7 +183,7 @@ def test_an_interrupted_import_is_resumed_and_says_what_is_left(
 
 def _commit_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
     often = partial(DumpImporter, items_per_transaction=1)
-    monkeypatch.setattr(importing, "DumpImporter", often)
+    monkeypatch.setattr(import_dump, "DumpImporter", often)
 
 
 def _interrupted_after(times: int) -> Callable[..., None]:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 from werkzeug.test import Client
 
-from wikiapi.cli import serve
+from wikiapi.cli.work import serve
 from wikiapi.config import Config, HttpConfig
 from wikiapi.http.serving.server import check_free
 

@@ -13,7 +13,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from wikiapi.config import Config, load_config
+from wikiapi.dump import RECENT_DAYS
 from wikiapi.dump.source import STDIN, open_source
+from wikiapi.processors import processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -92,6 +94,28 @@ def read_config(path: Path | None, database: str | None = None) -> Config:
     return replace(config, database=replace(config.database, url=database)) if database else config
 
 
+def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command with ``--jobs``."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=processors,
+        show_default="one for each core",
+        help="Number of processes that derive links.",
+    )(command)
+
+
+def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command with ``--recent-days``."""
+    return click.option(
+        "--recent-days",
+        type=click.IntRange(0, 36_500),
+        default=RECENT_DAYS,
+        show_default=True,
+        help="Days before the newest change that recent changes cover; 0 leaves them unchanged.",
+    )(command)
+
+
 class Example(NamedTuple):
     """A command line and a description of what it does."""
 
@@ -153,6 +177,26 @@ class Text(_TextType):
 
 
 TEXT = Text()
+
+
+class Choice(_TextType):
+    """One of some names, which ``names`` imports when a value is given or completed."""
+
+    name = "choice"
+
+    def __init__(self, names: Callable[[], Iterable[str]]) -> None:
+        """Initialise the type with the function that returns the names."""
+        self._names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if ctx is not None and ctx.resilient_parsing:  # a default, while options are completed
+            return str(value)
+        return click.Choice(list(self._names())).convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return click.Choice(list(self._names())).shell_complete(ctx, param, incomplete)
 
 
 # Escape sequences begin with one of these: C0 and C1 controls but tab and line feed.
