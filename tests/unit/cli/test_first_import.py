@@ -100,6 +100,13 @@ def test_a_resumed_import_guesses_as_well() -> None:
     assert site()["main_page"] == "Hub"
 
 
+def test_a_dump_whose_main_page_is_no_title() -> None:
+    data = dump(page("A", 1, revision(1, "x")))
+    Path("a.xml").write_bytes(data.replace(b"/wiki/Main_Page<", b"/wiki/%3C%3E<"))
+    assert wikiapi("import", "a.xml").exit_code == 0
+    assert site()["main_page"] == "Main Page"
+
+
 def test_a_configuration_that_was_written_by_hand_is_not_changed() -> None:
     pages = [page(f"P{n}", n, revision(n, "[[Hub]]")) for n in range(1, 5)]
     write(*pages, page("Hub", 9, revision(9, "x")))

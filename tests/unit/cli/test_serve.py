@@ -48,6 +48,14 @@ def test_defaults_come_from_the_configuration(
     assert served == [("http://127.0.0.1:8080/wiki/Main_Page", "127.0.0.1:8080", 4)]
 
 
+def test_an_invalid_main_page_is_named_with_its_file(on_store: Callable[..., Result]) -> None:
+    Path("wikiapi.toml").write_text('[site]\nmain_page = "<>"\n')
+    result = on_store("serve", "--listen", "127.0.0.1:0", "--workers", "1")
+    assert result.exit_code == 1
+    said = "wikiapi.toml: site.main_page is '<>', which is not the title of a page\n"
+    assert result.output.startswith(f"Error: {said}Hint: Set main_page in [site] to")
+
+
 def test_options_win_over_the_configuration(
     on_store: Callable[..., Result], served: list[tuple[Any, ...]]
 ) -> None:

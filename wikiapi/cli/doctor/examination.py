@@ -19,7 +19,7 @@ from wikiapi.cli.support.advice import advice_for
 from wikiapi.cli.support.findings import Printer
 from wikiapi.cli.support.options import DEFAULT_CONFIG
 from wikiapi.config import Config
-from wikiapi.errors import StoreError
+from wikiapi.errors import InvalidSetting, StoreError
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
 from wikiapi.store.database import Database
@@ -73,8 +73,9 @@ def _summary() -> str:
 
 def _check_site(patient: Patient) -> Iterator[Finding]:
     """Check that the site can be opened, to report problems that the other checks missed."""
-    if patient.store and patient.site is None and patient.site_error:
-        yield problem("site", str(patient.site_error), advice_for(patient.site_error))
+    if patient.store and patient.site is None and (error := patient.site_error):
+        place = str(patient.path) if isinstance(error, InvalidSetting) else ""
+        yield problem("site", str(error), advice_for(error), place=place)
 
 
 def whole(patient: Patient) -> Patient:

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 from wikiapi.config import Config, load_config
 from wikiapi.dump import RECENT_DAYS
 from wikiapi.dump.source import STDIN, open_source
+from wikiapi.errors import ConfigError, InvalidSetting
 from wikiapi.processors import processors
 
 if TYPE_CHECKING:
@@ -73,7 +74,10 @@ def configured(command: Callable[..., None]) -> Callable[..., None]:
     )
     @functools.wraps(command)
     def wrapper(path: Path | None, database: str | None, **options: Any) -> None:
-        command(config=read_config(path, database), **options)
+        try:
+            command(config=read_config(path, database), **options)
+        except InvalidSetting as error:
+            raise ConfigError(f"{path or DEFAULT_CONFIG}: {error}") from error
 
     return wrapper
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -16,7 +17,7 @@ from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import refuse_unreadable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.summary import summary
-from wikiapi.config import Config, load_config
+from wikiapi.config import Config, SiteConfig, load_config, parse_config
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
 from wikiapi.dump.finish import finish_unless_done
@@ -37,8 +38,8 @@ from wikiapi.dump.siteinfo import (
 from wikiapi.dump.source import STDIN, open_source
 from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.records import SiteInfo
-from wikiapi.errors import ConfigError, DumpError
-from wikiapi.factory import open_site
+from wikiapi.errors import ConfigError, DumpError, InvalidSetting
+from wikiapi.factory import check_main_page, open_site, title_codec
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
@@ -184,13 +185,23 @@ class Import:
         fill_interwiki(site.db, default_interwiki(info.base) if self._rows is None else self._rows)
         path = self._write_config
         if path and not path.exists():
-            _write(config_text(info, site.config.database.url), path)
+            _write(self._config_text(info, site), path)
             self._say(f"Wrote {path}: name, language and namespaces of {info.name or 'the wiki'}.")
             return
         for difference in differences(info, site):
             if difference not in self._said:
                 self._say(f"Warning: {difference}")
                 self._said.add(difference)
+
+    def _config_text(self, info: SiteInfo, site: Site) -> str:
+        """Return the text of a configuration, with the usual main page if the dump names none."""
+        text = config_text(info, site.config.database.url)
+        config = parse_config(tomllib.loads(text))
+        try:
+            check_main_page(config, title_codec(config, site.interwiki))
+        except InvalidSetting:
+            return with_main_page(text, SiteConfig.main_page)
+        return text
 
     def _say(self, text: str) -> None:
         if self._bar is not None:

@@ -55,6 +55,15 @@ def test_each_check_is_reported_when_requested(folder: Path) -> None:
     assert lines[:-1] == [f"{check.name}: ok" for check in CHECKS]
 
 
+def test_an_invalid_main_page(folder: Path) -> None:
+    make_store(folder)
+    (folder / "wikiapi.toml").write_text('[site]\nmain_page = "<>"\n')
+    result = doctor()
+    assert result.exit_code == 1
+    said = "site.main_page is '<>', which is not the title of a page"
+    assert f"error: wikiapi.toml: {said}\n  -> Set main_page in [site] to" in result.output
+
+
 def test_failing_checks_are_reported_too() -> None:
     output = doctor("--verbose").output
     assert "\npages: skipped\n" in output

@@ -103,18 +103,9 @@ def test_a_namespace_that_is_not_configured(site: Site) -> None:
     assert "id = 3000" in finding.advice
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("None", "the main page, 'None', is not in the store"),
-        ("<", "site.main_page is '<', which is not a valid title"),
-    ],
-)
-def test_a_main_page_that_is_not_there(
-    make_site: Callable[..., Site], name: str, problem: str
-) -> None:
-    site = make_site({"A": "a"}, config={"site": {"main_page": name}})
-    assert only(store.check_main_page(site)) == problem
+def test_a_main_page_that_is_not_there(make_site: Callable[..., Site]) -> None:
+    site = make_site({"A": "a"}, config={"site": {"main_page": "None"}})
+    assert only(store.check_main_page(site)) == "the main page, 'None', is not in the store"
 
 
 def test_a_content_model_without_a_renderer(site: Site) -> None:
