@@ -58,6 +58,23 @@ def test_the_configuration_is_written() -> None:
     assert Path("wikiapi.toml").read_text() == before
 
 
+def test_files_can_be_fetched_without_editing_the_configuration() -> None:
+    write(page("Main Page", 1, revision(1, "[[File:A.svg]]")))
+    Path("media").mkdir()
+    Path("media/A.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="6"/>')
+    assert wikiapi("import", "a.xml").exit_code == 0
+    assert not Path("images").exists()
+    result = wikiapi("fetch-files", "--from", "media")
+    assert result.exit_code == 0, result.output
+    assert [path.name for path in Path("images").rglob("*.svg")] == ["A.svg"]
+
+
+def test_two_configurations_in_a_folder_share_no_files() -> None:
+    write(page("A", 1))
+    assert wikiapi("import", "--write-config", "tea.toml", "a.xml").exit_code == 0
+    assert tomllib.loads(Path("tea.toml").read_text())["files"] == {"folder": "tea-images"}
+
+
 def test_a_configuration_of_ones_own_stays_alone() -> None:
     write(page("A", 1))
     Path("own.toml").write_text('[site]\nname = "Tests"\n')

@@ -14,7 +14,7 @@ import click
 from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.footprint import leaving_nothing
 from wikiapi.cli.support.linking import derive_links
-from wikiapi.cli.support.options import refuse_unreadable, warn_of_titles
+from wikiapi.cli.support.options import DEFAULT_CONFIG, refuse_unreadable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.summary import summary
 from wikiapi.config import Config, SiteConfig, load_config, parse_config
@@ -45,6 +45,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading
 
+_UPLOADS = "images"
 _GO_ON = "The pages imported so far are saved: run the same command again to resume."
 
 
@@ -185,7 +186,7 @@ class Import:
         fill_interwiki(site.db, default_interwiki(info.base) if self._rows is None else self._rows)
         path = self._write_config
         if path and not path.exists():
-            _write(self._config_text(info, site), path)
+            _write(self._config_text(info, site, path), path)
             self._say(f"Wrote {path}: name, language and namespaces of {info.name or 'the wiki'}.")
             return
         for difference in differences(info, site):
@@ -193,9 +194,9 @@ class Import:
                 self._say(f"Warning: {difference}")
                 self._said.add(difference)
 
-    def _config_text(self, info: SiteInfo, site: Site) -> str:
+    def _config_text(self, info: SiteInfo, site: Site, path: Path) -> str:
         """Return the text of a configuration, with the usual main page if the dump names none."""
-        text = config_text(info, site.config.database.url)
+        text = config_text(info, site.config.database.url, str(_upload_folder(path)))
         config = parse_config(tomllib.loads(text))
         try:
             check_main_page(config, title_codec(config, site.interwiki))
@@ -228,6 +229,12 @@ class Import:
         if path is None or not path.exists():
             return config
         return replace(load_config(path), database=config.database)
+
+
+def _upload_folder(config: Path) -> Path:
+    """Return a folder beside a configuration file, which two files there do not share."""
+    is_only = config.name == DEFAULT_CONFIG.name
+    return config.with_name(_UPLOADS if is_only else f"{config.stem}-{_UPLOADS}")
 
 
 @contextmanager

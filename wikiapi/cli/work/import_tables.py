@@ -7,6 +7,7 @@ from contextlib import closing
 
 import click
 
+from wikiapi.cli.support.footprint import leaving_nothing
 from wikiapi.cli.support.options import refuse_unreadable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
@@ -25,7 +26,8 @@ def run(config: Config, dumps: tuple[str, ...]) -> None:
         raise DumpError("a table dump is read twice: name a file instead of standard input")
     refuse_unreadable(dumps)
     ordered = _in_order(dumps)
-    with closing(Database(config.database.url)) as db:
+    url = config.database.url
+    with leaving_nothing(url), closing(Database(url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         for name in ordered:
