@@ -14,6 +14,7 @@ from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.errors import WikiapiError
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
 from wikiapi_plugins.export import CHUNKS, PAGES, running
@@ -189,14 +190,16 @@ def _run(
     workers: Workers,
 ) -> None:
     if state.pages:
-        click.echo(f"Going on behind {state.pages} pages.", err=True)
+        click.echo(f"Going on after {counted(state.pages, 'page')}.", err=True)
     total = running.count(site, namespaces)
     with Progress("Pages", total, "pages", 1) as bar:
         running.run(site, state, namespaces, export, keeper, workers, bar.move_to)
 
 
 def _say(state: State, path: Path) -> None:
-    click.echo(f"Exported {state.pages} pages to {path}.", err=True)
+    click.echo(f"Exported {counted(state.pages, 'page')} to {path}.", err=True)
     if state.failed:
-        text = f"Warning: {state.failed} pages could not be rendered; the log names them."
+        text = (
+            f"Warning: {counted(state.failed, 'page')} could not be rendered; the log names them."
+        )
         click.echo(text, err=True)

@@ -181,7 +181,7 @@ def test_pages_before_a_failure_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("b.xml").write_bytes(Path("a.xml").read_bytes()[:-20])
     result = wikiapi("import", "b.xml")
     assert result.exit_code == 1
-    assert "pages were imported" in result.output
+    assert "1 page was imported" in result.output
     assert {"wikiapi.sqlite", "wikiapi.toml"} <= set(names())
 
 

@@ -13,6 +13,7 @@ from peewee import fn
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
 from wikiapi.config import Config, RepositoryConfig
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
 from wikiapi.store.models import Image
@@ -40,7 +41,7 @@ def check_stored(site: Site) -> Iterator[Finding]:
     if count and folder and not Path(folder).exists():
         yield problem(_NAME, f"files.folder is {folder!r}, which is not there", _CORRECT)
     if count and not folder and site.config.files.url.startswith("/"):
-        text = f"there are {count} files, but no folder from which they are served"
+        text = f"the store has {counted(count, 'file')}, but no folder to serve from"
         advice = "Set folder in [files], or set url to their address."
         yield note(_NAME, text, advice)
 

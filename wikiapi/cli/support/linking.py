@@ -17,6 +17,7 @@ from wikiapi.config import Config
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.links.workers import OpenSite
 from wikiapi.factory import open_site
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.engines.sqlite import MEMORY
@@ -34,10 +35,10 @@ def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
     update = LinksUpdate(site, workers(site.config, jobs))
     total = update.count()
     if resumed and total:
-        click.echo(f"The links of {total} pages are left to derive.", err=True)
+        click.echo(f"The links of {counted(total, 'page')} are left to derive.", err=True)
     with Progress("Links", total, "pages", 1) as bar, _log_of(bar) as log:
         update.run(bar.move_to)
-    click.echo(f"Derived the links of {total} pages.", err=True)
+    click.echo(f"Derived the links of {counted(total, 'page')}.", err=True)
     for failed, count in log.failures.most_common():
         times = f"{count} times" if count > 1 else "once"
         click.echo(f"Warning: {failed} failed {times}", err=True)

@@ -16,6 +16,7 @@ from wikiapi.config import Config, load_config
 from wikiapi.dump import RECENT_DAYS
 from wikiapi.dump.source import STDIN, open_source
 from wikiapi.errors import ConfigError, InvalidSetting
+from wikiapi.plurals import counted
 from wikiapi.processors import processors
 
 if TYPE_CHECKING:
@@ -163,7 +164,9 @@ def warn_of_titles(refused: RefusedTitles) -> None:
     for title in refused:
         click.echo(f"Warning: left out {title!r}, which is not a valid title", err=True)
     if refused.total > len(refused):
-        click.echo(f"Warning: left out {refused.total - len(refused)} more pages", err=True)
+        click.echo(
+            f"Warning: left out {counted(refused.total - len(refused), 'more page')}", err=True
+        )
 
 
 class Text(_TextType):

@@ -21,6 +21,7 @@ from wikiapi.dump.source import open_source
 from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.reader import read_records
 from wikiapi.dump.xml.verify import DumpComparison
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
 from wikiapi.store.check.finding import Finding, limited
@@ -40,11 +41,14 @@ def run(
     refuse_unreadable([dump] if dump else [])
     with existing_site(config, read_only=True) as site:
         printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
-        counted = totals(site.db)
+        total = totals(site.db)
         findings = _findings(site, None if links else sample, jobs, dump)
         printer.show_all(limited(findings, most))
-        facts = counted._asdict()
-        summary = f"{counted.pages} pages, {counted.revisions} revisions, {counted.files} files:"
+        facts = total._asdict()
+        summary = (
+            f"{counted(total.pages, 'page')}, {counted(total.revisions, 'revision')},"
+            f" {counted(total.files, 'file')}:"
+        )
         if not printer.finish(facts, summary):
             sys.exit(1)
 
@@ -79,5 +83,5 @@ def _compared(site: Site, dump: str) -> Iterator[Finding]:
         comparison = DumpComparison(site)
         for finding in comparison.compare(read_records(unpacked(source, limits), limits)):
             yield finding
-            bar.move_to(source.position, f"{comparison.pages} pages")
-        bar.move_to(source.position, f"{comparison.pages} pages")
+            bar.move_to(source.position, counted(comparison.pages, "page"))
+        bar.move_to(source.position, counted(comparison.pages, "page"))

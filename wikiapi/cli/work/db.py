@@ -9,6 +9,7 @@ import click
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site, registered_models
+from wikiapi.plurals import counted
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
@@ -52,4 +53,4 @@ def copy(config: Config, source: str, target: str) -> None:
         for done in copy_store(origin, copied, models):
             click.echo(f"{done.table}: {done.rows}", err=True)
             rows, tables = rows + done.rows, tables + 1
-    click.echo(f"Copied {rows} rows of {tables} tables.")
+    click.echo(f"Copied {counted(rows, 'row')} of {counted(tables, 'table')}.")

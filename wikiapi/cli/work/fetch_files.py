@@ -32,6 +32,7 @@ from wikiapi.dump.files.used import count_used
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.live.client import LiveApi, Pace, agent
 from wikiapi.dump.live.discovery import find_api
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 
 _GO_ON = "Files that are complete are kept: run the same command again to resume."
@@ -67,7 +68,7 @@ def run(
             derive_links(site, jobs)
             finish_unless_done(site)
     if report.failed.count:
-        raise Failure(f"{report.failed.count} files failed", _FAILED)
+        raise Failure(f"{counted(report.failed.count, 'file')} failed", _FAILED)
 
 
 @contextmanager
@@ -171,7 +172,7 @@ def _show(report: FetchReport, dry_run: bool) -> None:
         _show_names(names, what)
     done = "Would fetch" if dry_run else "Fetched"
     click.echo(
-        f"{done} {report.fetched} files ({_megabytes(report.size)});"
+        f"{done} {counted(report.fetched, 'file')} ({_megabytes(report.size)});"
         f" {report.at_hand} already there, {report.missing.count} missing there,"
         f" {report.too_large.count} too large, {report.failed.count} failed.",
         err=True,

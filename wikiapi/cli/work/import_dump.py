@@ -40,6 +40,7 @@ from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.records import SiteInfo
 from wikiapi.errors import ConfigError, DumpError, InvalidSetting
 from wikiapi.factory import check_main_page, open_site, title_codec
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
@@ -123,7 +124,8 @@ class Import:
                 self._import_one(site, name)
             settle_displaced(db)
             if self._seen is not None:
-                click.echo(f"Removed {prune(db)} pages that are not in the dumps.", err=True)
+                gone = counted(prune(db), "page that is", "pages that are")
+                click.echo(f"Removed {gone} not in the dumps.", err=True)
             # Reopened because the dump supplied an interwiki map, and perhaps a configuration.
             site = open_site(self._reloaded(self._config), database=db)
             if self._options.links:
@@ -144,12 +146,13 @@ class Import:
             report = self._import_dump(site, name)
         warn_of_titles(report.refused)
         if report.without_text:
-            click.echo(f"Warning: {report.without_text} revisions have no text in it", err=True)
+            empty = counted(report.without_text, "revision has", "revisions have")
+            click.echo(f"Warning: {empty} no text in it", err=True)
         if report.already_done:
             self._resumes = True
             click.echo(f"{shown} has been imported already.", err=True)
         else:
-            click.echo(f"Imported {report.pages} pages from {shown}.", err=True)
+            click.echo(f"Imported {counted(report.pages, 'page')} from {shown}.", err=True)
 
     def _import_dump(self, site: Site, name: str) -> ImportReport:
         with (
@@ -164,7 +167,7 @@ class Import:
                 if source.size and checkpoint.position:
                     percent = 100 - 100 * checkpoint.position // source.size
                     left = f"; {percent} % of the file are left"
-                bar.say(f"Resuming after {checkpoint.items} pages of {name}{left}.")
+                bar.say(f"Resuming after {counted(checkpoint.items, 'page')} of {name}{left}.")
 
             importer = DumpImporter(
                 site,
@@ -172,7 +175,9 @@ class Import:
                 seen=self._seen,
                 on_site_info=lambda info: self._meet(site, info),
                 on_resume=resume,
-                on_progress=lambda report: bar.move_to(source.position, f"{report.items} pages"),
+                on_progress=lambda report: bar.move_to(
+                    source.position, counted(report.items, "page")
+                ),
             )
             try:
                 return importer.import_dump(source)

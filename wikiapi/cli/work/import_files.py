@@ -14,6 +14,7 @@ from wikiapi.config import Config
 from wikiapi.dump.files.importer import import_files, media_paths
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.factory import open_site
+from wikiapi.plurals import counted
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 
@@ -31,4 +32,6 @@ def run(config: Config, folder: Path) -> None:
             click.echo(f"Warning: left out {name!r}: {reason}", err=True)
         derive_links(site)
         finish_unless_done(site)
-    click.echo(f"Imported {report.imported} files, {report.unchanged} unchanged.", err=True)
+    click.echo(
+        f"Imported {counted(report.imported, 'file')}, {report.unchanged} unchanged.", err=True
+    )

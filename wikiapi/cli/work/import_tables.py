@@ -16,6 +16,7 @@ from wikiapi.dump.tables.layouts import LAYOUTS
 from wikiapi.dump.tables.loader import finish_tables, load_table, table_of
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
+from wikiapi.plurals import counted
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 
@@ -50,10 +51,13 @@ def _in_order(names: Sequence[str]) -> list[str]:
 
 def _load(db: Database, name: str) -> None:
     with open_source(name) as source, Progress("Rows", source.size) as bar:
-        report = load_table(db, source, lambda rows: bar.move_to(source.position, f"{rows} rows"))
+        report = load_table(
+            db, source, lambda rows: bar.move_to(source.position, counted(rows, "row"))
+        )
     if report.already_done:
         click.echo(f"{name} has been loaded already.", err=True)
         return
-    click.echo(f"Loaded {report.rows} rows into {report.table} from {name}.", err=True)
+    click.echo(f"Loaded {counted(report.rows, 'row')} into {report.table} from {name}.", err=True)
     if report.left_out:
-        click.echo(f"Warning: left out {report.left_out} rows that refer to missing rows", err=True)
+        rows = counted(report.left_out, "row that refers", "rows that refer")
+        click.echo(f"Warning: left out {rows} to missing rows", err=True)

@@ -17,6 +17,7 @@ from wikiapi.cli.support.options import harmless
 from wikiapi.cli.support.requests import answer, quiet, readable
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.title.namespaces import MAIN
 
@@ -195,7 +196,9 @@ def _print(found: Found) -> None:
     if not found.hits:
         click.echo("No page contains these words.", err=True)
     elif found.total > len(found.hits):
-        click.echo(f"{len(found.hits)} of {found.total} pages; --limit shows more.", err=True)
+        click.echo(
+            f"{len(found.hits)} of {counted(found.total, 'page')}; --limit shows more.", err=True
+        )
 
 
 def _print_hit(hit: Hit) -> None:

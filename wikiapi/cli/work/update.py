@@ -19,6 +19,7 @@ from wikiapi.dump.live.remote import Remote
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
@@ -53,8 +54,9 @@ def _say_retry(reason: str, seconds: float) -> None:
 def _report(report: UpdateReport) -> None:
     warn_of_titles(report.refused)
     click.echo(
-        f"Fetched {report.changes} changes from {report.since} to {report.until}: "
-        f"{report.pages} pages, {report.revisions} revisions, {report.deleted} deletions.",
+        f"Fetched {counted(report.changes, 'change')} from {report.since} to {report.until}: "
+        f"{counted(report.pages, 'page')}, {counted(report.revisions, 'revision')}, "
+        f"{counted(report.deleted, 'deletion')}.",
         err=True,
     )
 

@@ -99,7 +99,7 @@ def test_pages_of_another_wiki(site: Site) -> None:
 def test_a_namespace_that_is_not_configured(site: Site) -> None:
     site.db.execute_sql("UPDATE page SET page_namespace = 3000 WHERE page_id = 2")
     (finding,) = store.check_namespaces(site)
-    assert finding.problem == "1 pages are in namespace 3000, which is not configured"
+    assert finding.problem == "1 page is in namespace 3000, which is not configured"
     assert "id = 3000" in finding.advice
 
 

@@ -35,6 +35,6 @@ def test_a_folder_that_is_not_there_yet(make_site: Callable[..., Site], tmp_path
 def test_files_that_lie_nowhere(make_site: Callable[..., Site]) -> None:
     assert list(check_stored(make_site())) == []
     (finding,) = check_stored(make_site(files=["A.png"]))
-    assert finding.problem == "there are 1 files, but no folder from which they are served"
+    assert finding.problem == "the store has 1 file, but no folder to serve from"
     elsewhere = {"files": {"url": "https://files.example/images"}}
     assert list(check_stored(make_site(files=["A.png"], config=elsewhere))) == []
