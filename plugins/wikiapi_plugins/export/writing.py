@@ -113,8 +113,9 @@ def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     with _folder_state(site, folder, "zim", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
         _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
-        built.finish(site, state)
-        write_zim(site, state, folder, path)
+        with Progress("ZIM file", None, "steps", 1):
+            built.finish(site, state)
+            write_zim(site, state, folder, path)
         _say(state, path)
         state.remove()
     built.remove()
@@ -127,7 +128,8 @@ def _build_site(
     with _folder_state(site, path, "html", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
         _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
-        built.finish(site, state)
+        with Progress("Lists and search", None, "steps", 1):
+            built.finish(site, state)
         _say(state, path)
         state.remove()
 
