@@ -1,4 +1,4 @@
-"""``wikiapi check``: verify a store against itself, its texts and the dump it came from."""
+"""The options of ``wikiapi check``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi db``: create, upgrade, check and copy stores."""
+"""The options of ``wikiapi db``."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def command() -> None:
 @configured
 def init(config: Config) -> None:
     """Create an empty store in the database."""
-    from wikiapi.cli.work.db import init
+    from wikiapi.cli.work import db
 
-    init(config)
+    db.init(config)
 
 
 @command.command(
@@ -37,9 +37,9 @@ def init(config: Config) -> None:
 @configured
 def upgrade(config: Config) -> None:
     """Upgrade a store of an older version of wikiapi."""
-    from wikiapi.cli.work.db import upgrade
+    from wikiapi.cli.work import db
 
-    upgrade(config)
+    db.upgrade(config)
 
 
 @command.command(
@@ -54,9 +54,9 @@ def upgrade(config: Config) -> None:
 @configured
 def check(config: Config) -> None:
     """Print what the database contains. The exit status is 1 if it cannot be served."""
-    from wikiapi.cli.work.db import check
+    from wikiapi.cli.work import db
 
-    check(config)
+    db.check(config)
 
 
 @command.command(
@@ -77,6 +77,6 @@ def copy(config: Config, source: str, target: str) -> None:
     SOURCE and TARGET are files of SQLite, or database URLs: mysql://..., postgresql://...
     An interrupted copy resumes when the same command is run again.
     """
-    from wikiapi.cli.work.db import copy
+    from wikiapi.cli.work import db
 
-    copy(config, source, target)
+    db.copy(config, source, target)

@@ -1,4 +1,4 @@
-"""``wikiapi fetch-files``: get the files that pages use."""
+"""The options of ``wikiapi fetch-files``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi get``: answer one request without a server."""
+"""The options of ``wikiapi get``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi import``: import dumps and folders of wikitext into the store."""
+"""The options of ``wikiapi import``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi import-files``: import media files into the store."""
+"""The options of ``wikiapi import-files``."""
 
 from __future__ import annotations
 

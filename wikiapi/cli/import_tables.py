@@ -1,4 +1,4 @@
-"""``wikiapi import-tables``: load Wikimedia's table dumps into the store."""
+"""The options of ``wikiapi import-tables``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi links``: derive the link tables from the pages' texts."""
+"""The options of ``wikiapi links``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi plugins new``: a package to begin a plugin with, whose tests pass."""
+"""The options of ``wikiapi plugins new``."""
 
 from __future__ import annotations
 

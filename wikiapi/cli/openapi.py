@@ -1,4 +1,4 @@
-"""``wikiapi openapi``: print an OpenAPI description of the API."""
+"""The options of ``wikiapi openapi``."""
 
 from __future__ import annotations
 

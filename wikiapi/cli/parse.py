@@ -1,4 +1,4 @@
-"""``wikiapi parse``: render a text or a page, or show the result of one stage."""
+"""The options of ``wikiapi parse``."""
 
 from __future__ import annotations
 

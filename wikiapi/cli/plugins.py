@@ -1,4 +1,4 @@
-"""``wikiapi plugins``: list the installed plugins and what they register, or write a new one."""
+"""The options of ``wikiapi plugins``."""
 
 from __future__ import annotations
 

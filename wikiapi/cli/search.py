@@ -1,4 +1,4 @@
-"""``wikiapi search``: search the pages."""
+"""The options of ``wikiapi search``."""
 
 from __future__ import annotations
 

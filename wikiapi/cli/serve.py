@@ -1,4 +1,4 @@
-"""``wikiapi serve``: answer requests until interrupted."""
+"""The options of ``wikiapi serve``."""
 
 from __future__ import annotations
 

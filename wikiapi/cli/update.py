@@ -1,4 +1,4 @@
-"""``wikiapi update``: follow the live wiki that the store's pages came from."""
+"""The options of ``wikiapi update``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi user``: create accounts and set passwords, for wikis that users may change."""
+"""The options of ``wikiapi user``."""
 
 from __future__ import annotations
 

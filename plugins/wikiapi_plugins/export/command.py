@@ -1,4 +1,4 @@
-"""``wikiapi export``: write the wiki's pages for readers, search engines and language models."""
+"""The options of ``wikiapi export``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi mcp``: serve the wiki to language models."""
+"""The options of ``wikiapi mcp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wikiapi doctor``: diagnose problems with a configuration or a store."""
+"""The options of ``wikiapi doctor``."""
 
 from __future__ import annotations
 
