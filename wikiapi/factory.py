@@ -61,7 +61,7 @@ def open_site(
     # Everything reads the address there, and nothing asks whether it was configured.
     config = replace(config, site=replace(config.site, server=config.server))
     db = database or open_database(config.database)
-    interwiki = _interwiki(db)
+    interwiki = interwiki_map(db)
     titles = title_codec(config, interwiki)
     check_main_page(config, titles)
     site = Site(
@@ -127,7 +127,8 @@ def configuration(source: Source, config: Source | None = None) -> Config:
     return replace(settings, database=replace(settings.database, url=url))
 
 
-def _interwiki(db: Database) -> InterwikiMap:
+def interwiki_map(db: Database) -> InterwikiMap:
+    """Return the interwiki map of a store."""
     return InterwikiMap(
         Interwiki(row.prefix, row.url, row.api, row.wiki_id, bool(row.local), bool(row.trans))
         for row in interwiki_table.all_rows(db)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sqlite3
 import tomllib
 from collections.abc import Callable
@@ -117,9 +118,11 @@ def test_a_resumed_import_guesses_as_well() -> None:
     assert site()["main_page"] == "Hub"
 
 
-def test_a_dump_whose_main_page_is_no_title() -> None:
+@pytest.mark.parametrize("name", [b"%3C%3E", b"de:Start"])
+def test_a_dump_whose_main_page_is_no_page_of_the_wiki(name: bytes) -> None:
     data = dump(page("A", 1, revision(1, "x")))
-    Path("a.xml").write_bytes(data.replace(b"/wiki/Main_Page<", b"/wiki/%3C%3E<"))
+    base = b"<base>https://en.wikipedia.org/wiki/%s</base>" % name
+    Path("a.xml").write_bytes(re.sub(b"<base>.*?</base>", lambda _: base, data))
     assert wikiapi("import", "a.xml").exit_code == 0
     assert site()["main_page"] == "Main Page"
 

@@ -39,7 +39,7 @@ from wikiapi.dump.source import STDIN, open_source
 from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.records import SiteInfo
 from wikiapi.errors import ConfigError, DumpError, InvalidSetting
-from wikiapi.factory import check_main_page, open_site, title_codec
+from wikiapi.factory import check_main_page, interwiki_map, open_site, title_codec
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.database import Database
@@ -204,7 +204,7 @@ class Import:
         text = config_text(info, site.config.database.url, str(_upload_folder(path)))
         config = parse_config(tomllib.loads(text))
         try:
-            check_main_page(config, title_codec(config, site.interwiki))
+            check_main_page(config, title_codec(config, interwiki_map(site.db)))
         except InvalidSetting:
             return with_main_page(text, SiteConfig.main_page)
         return text
