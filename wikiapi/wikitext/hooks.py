@@ -57,12 +57,11 @@ def tell_ended(state: ParseState) -> None:
 
 def resolved_template(state: ParseState, title: Title, frame: Frame) -> str | None:
     """Return the first plugin's text for a title; ``None`` if there is none, to ask the store."""
-    hook = "resolve_template"
-    for implementation in _implementations(state, hook):
+    for implementation in _implementations(state, "resolve_template"):
         try:
             text = _call(implementation, site=state.site, title=title, frame=frame)
         except Exception as error:
-            hook_failed(error, state, hook, implementation.plugin_name)
+            hook_failed(error, state, "resolve_template", implementation.plugin_name)
             continue
         if text is not None:
             return str(text)
@@ -75,8 +74,7 @@ def transformed(html: str, state: ParseState) -> str:
     A tree is built only where a plugin wants one. Character references are then written anew: a
     tree holds characters, not how they were spelt.
     """
-    hook = "transform_html"
-    implementations = list(_implementations(state, hook))
+    implementations = list(_implementations(state, "transform_html"))
     root = _tree(html) if implementations else None
     for place, implementation in enumerate(implementations):
         if root is None:
@@ -85,7 +83,7 @@ def transformed(html: str, state: ParseState) -> str:
         try:
             _call(implementation, root=root, output=state.output, options=state.options)
         except Exception as error:
-            hook_failed(error, state, hook, implementation.plugin_name)
+            hook_failed(error, state, "transform_html", implementation.plugin_name)
             root = _tree(before)
     return html if root is None else close_voids(root.inner_html or "")
 
