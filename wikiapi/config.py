@@ -380,11 +380,15 @@ def load_config(path: str | PathLike[str]) -> Config:
     """
     try:
         with Path(path).open("rb") as file:
-            return parse_config(tomllib.load(file))
+            data = tomllib.load(file)
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    try:
+        return parse_config(data)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
 
 
 def parse_config(data: Mapping[str, Any]) -> Config:

@@ -19,11 +19,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from wikiapi.cli.search import Hit
-from wikiapi.cli.search import search as search_pages
 from wikiapi.cli.support.advice import Failure
 from wikiapi.cli.support.requests import quiet, readable
 from wikiapi.cli.support.sites import existing_site
+from wikiapi.cli.work.search import Hit
+from wikiapi.cli.work.search import search as search_pages
 from wikiapi.errors import WikiapiError
 from wikiapi.factory import Source, configuration
 from wikiapi.http.app import make_app

@@ -18,6 +18,10 @@ class ConfigError(WikiapiError):
     """A setting is missing, unknown or has a value that cannot be used."""
 
 
+class InvalidSetting(ConfigError):
+    """A setting has a value of the right type that cannot be used; the text names it."""
+
+
 class PluginError(WikiapiError):
     """A plugin could not be loaded, or two plugins register the same name."""
 

@@ -14,6 +14,7 @@ from peewee import Model
 from wikiapi.api.registries import ApiRegistries
 from wikiapi.cache.urls import open_cache
 from wikiapi.config import Config, NamespaceConfig, load_config
+from wikiapi.errors import InvalidSetting
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
@@ -24,7 +25,7 @@ from wikiapi.store.queries import interwiki as interwiki_table
 from wikiapi.store.schema import plugintables
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
-from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces
+from wikiapi.title.namespaces import MAIN, Namespace, NamespaceTable, core_namespaces
 from wikiapi.wiki import utc_now
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
@@ -60,13 +61,14 @@ def open_site(
     # Everything reads the address there, and nothing asks whether it was configured.
     config = replace(config, site=replace(config.site, server=config.server))
     db = database or open_database(config.database)
-    namespaces = NamespaceTable(_namespaces(config))
-    interwiki = _interwiki(db)
+    interwiki = interwiki_map(db)
+    titles = title_codec(config, interwiki)
+    check_main_page(config, titles)
     site = Site(
         config=config,
-        namespaces=namespaces,
+        namespaces=titles.namespaces,
         interwiki=interwiki,
-        titles=TitleCodec(namespaces, interwiki),
+        titles=titles,
         messages=MessageCatalog({}),
         plugins=manager,
         db=db,
@@ -80,6 +82,23 @@ def open_site(
     site.api = ApiRegistries(site)
     plugintables.create_missing(db, registered_models(site))
     return site
+
+
+def title_codec(config: Config, interwiki: InterwikiMap) -> TitleCodec:
+    """Return what reads titles on a wiki with these settings."""
+    return TitleCodec(NamespaceTable(_namespaces(config)), interwiki)
+
+
+def check_main_page(config: Config, titles: TitleCodec) -> None:
+    """Check that the main page can be a page of the wiki.
+
+    Raises:
+        InvalidSetting: it cannot.
+    """
+    name = config.site.main_page
+    title = titles.try_parse(name, MAIN)
+    if title is None or title.interwiki or not title.dbkey:
+        raise InvalidSetting(f"site.main_page is {name!r}, which is not the title of a page")
 
 
 Source = Config | str | PathLike[str]
@@ -108,7 +127,8 @@ def configuration(source: Source, config: Source | None = None) -> Config:
     return replace(settings, database=replace(settings.database, url=url))
 
 
-def _interwiki(db: Database) -> InterwikiMap:
+def interwiki_map(db: Database) -> InterwikiMap:
+    """Return the interwiki map of a store."""
     return InterwikiMap(
         Interwiki(row.prefix, row.url, row.api, row.wiki_id, bool(row.local), bool(row.trans))
         for row in interwiki_table.all_rows(db)

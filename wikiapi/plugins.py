@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import traceback
 from dataclasses import dataclass
@@ -105,6 +106,23 @@ def place_of(declared: object) -> str:
     return f" ({file}:{line})"
 
 
+def owner_of(function: object, manager: pluggy.PluginManager) -> str:
+    """Return the name of the plugin that a function is a method of or is defined in; else ``?``."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if name := manager.get_name(getattr(function, "__self__", None)):
+        return name
+    module = f"{getattr(function, '__module__', '')}."
+    owners = [
+        (len(own), name)
+        for name, plugin in manager.list_name_plugin()
+        if plugin is not None
+        for own in [plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__]
+        if module.startswith(f"{own}.")
+    ]
+    return max(owners)[1] if owners else "?"
+
+
 def raised_at(error: BaseException) -> str:
     """Return the file and line that an exception was raised at, in brackets, or an empty text."""
     frames = traceback.extract_tb(error.__traceback__)
@@ -119,15 +137,20 @@ def _named_place(error: pluggy.PluginValidationError) -> str:
 
 
 def _check_marks(name: str, plugin: object) -> None:
-    """Check that no function of a plugin has the name of a hook and lacks the mark of one.
+    """Check that functions of a plugin with the name of a hook are marked as one.
 
     Raises:
-        PluginError: one does; it would never be called.
+        PluginError: one is not, or is a wrapper; it would never be called.
     """
     owner = plugin if isinstance(plugin, ModuleType) else type(plugin)
     for hook in hookspecs.HOOK_NAMES:
         found = vars(owner).get(hook)
-        if not inspect.isfunction(found) or hasattr(found, f"{PROJECT}_impl"):
+        if not inspect.isfunction(found):
+            continue
+        if marks := getattr(found, f"{PROJECT}_impl", None):
+            # Hooks are called plugin by plugin, so that one that fails can be named.
+            if marks["wrapper"] or marks["hookwrapper"]:
+                raise PluginError(f"plugin {name}: {hook}{place_of(found)} must not be a wrapper")
             continue
         if not isinstance(plugin, ModuleType) or found.__module__ == plugin.__name__:
             raise PluginError(f"plugin {name}: {hook}{place_of(found)} lacks @hookimpl")

@@ -18,12 +18,12 @@ from tests.meta.shell import is_shown, run
 from tests.unit.dump.tables.sqldump import PAGE as PAGE_COLUMNS
 from tests.unit.dump.tables.sqldump import sql_dump
 from tests.unit.dump.xmldump import dump, page
-from wikiapi.cli import fetch_files, serve
 from wikiapi.cli.support.options import Command
+from wikiapi.cli.work import fetch_files, serve
 from wikiapi.config import Config
 from wikiapi.dump.files.fetch import FetchReport
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
-from wikiapi_plugins.mcp import command as mcp
+from wikiapi_plugins.mcp import serving as mcp
 
 DOCUMENTED = list(commands.documented())
 PAGE = commands.COMMANDS_PAGE.read_text(encoding="utf-8")

@@ -83,5 +83,8 @@ def sources() -> str:
 @pytest.mark.parametrize("hook", hookspecs.HOOK_NAMES)
 def test_hook_is_fired(hook: str) -> None:
     assert re.search(
-        rf'\.hook\.{hook}\b|\b(?:collect|declarations)\(\s*[\w.]+,\s+"{hook}"', sources()
+        rf"\.hook\.{hook}\b"
+        rf'|\b(?:collect|declarations|_implementations)\(\s*[\w.]+,\s+"{hook}"'
+        rf'|\btell\("{hook}"',
+        sources(),
     )

@@ -220,7 +220,7 @@ def test_row_61_imports_take_addresses_of_the_web(
 def test_row_61_a_dump_names_no_such_server(base: str) -> None:
     """The configuration that is written for a dump takes no address from it that is none."""
     info = SiteInfo("W", "w\nSet-Cookie: evil", base, "x", "../evil", True, ())
-    text = config_text(info, "sqlite:///x.sqlite")
+    text = config_text(info, "sqlite:///x.sqlite", "images")
     assert "evil" not in text
     assert default_interwiki(base)
 

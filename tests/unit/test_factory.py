@@ -7,7 +7,7 @@ import pytest
 
 from wikiapi.api import Action
 from wikiapi.config import NamespaceConfig
-from wikiapi.errors import PluginError, StoreError
+from wikiapi.errors import InvalidSetting, PluginError, StoreError
 from wikiapi.factory import open_site
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
@@ -162,3 +162,9 @@ def test_page_url(make_site: Callable[..., Site]) -> None:
 def test_main_page(make_site: Callable[..., Site]) -> None:
     site = make_site(config={"site": {"main_page": "project:start"}})
     assert site.main_page.prefixed_text == "Wiki:Start"
+
+
+@pytest.mark.parametrize("name", ["<>", "", "#x", "Talk:", "de:Start"])
+def test_main_page_that_is_no_page(make_site: Callable[..., Site], name: str) -> None:
+    with pytest.raises(InvalidSetting, match=f"site.main_page is {name!r}, which is not the title"):
+        make_site(config={"site": {"main_page": name}}, interwiki={"de": "https://de.example/$1"})

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,12 +11,18 @@ import pytest
 from wikiapi import plugins
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import HOOK_NAMES, hookimpl
-from wikiapi.plugins import make_plugin_manager
+from wikiapi.plugins import make_plugin_manager, owner_of
+from wikiapi_plugins.extensions.headertabs.tabs import headertabs
 
 
 class Good:
     @hookimpl
     def on_import_finished(self) -> None:
+        """Do nothing."""
+
+
+class Helps:
+    def help(self) -> None:
         """Do nothing."""
 
 
@@ -102,6 +110,24 @@ def test_unknown_hook_is_refused() -> None:
 def test_unknown_argument_of_a_hook_is_refused() -> None:
     with pytest.raises(PluginError, match="wiki"):
         make_plugin_manager(extra=[WrongArgument()])
+
+
+def test_wrapper_is_refused() -> None:
+    class Wraps:
+        @hookimpl(wrapper=True)
+        def on_import_finished(self) -> Generator[None]:
+            yield
+
+    with pytest.raises(PluginError, match=r"Wraps: on_import_finished \(.*\) must not be"):
+        make_plugin_manager(extra=[Wraps()])
+
+
+def test_owner_of_a_function() -> None:
+    helps = Helps()
+    manager = make_plugin_manager(extra=[helps])
+    assert owner_of(helps.help, manager) == owner_of(partial(helps.help), manager) == "Helps"
+    assert owner_of(headertabs, manager) == "headertabs"
+    assert owner_of(test_managers_share_nothing, make_plugin_manager()) == "?"
 
 
 def test_managers_share_nothing() -> None:

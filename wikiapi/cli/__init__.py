@@ -1,4 +1,7 @@
-"""The program ``wikiapi`` and the list of its commands; each command has a file of its own."""
+"""The program ``wikiapi`` and the list of its commands.
+
+Each command has a file with its options, and one in :mod:`wikiapi.cli.work` with what it does.
+"""
 
 from __future__ import annotations
 

@@ -1,34 +1,11 @@
-"""``wikiapi check``: verify a store against itself, its texts and the dump it came from."""
+"""The options of ``wikiapi check``."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import click
 
-from wikiapi.cli.support.findings import Printer
-from wikiapi.cli.support.linking import jobs_option, workers
-from wikiapi.cli.support.options import Command, configured, refuse_unreadable
-from wikiapi.cli.support.progress import Progress
-from wikiapi.cli.support.sites import existing_site
+from wikiapi.cli.support.options import Command, configured, jobs_option
 from wikiapi.config import Config
-from wikiapi.dump.compression import unpacked
-from wikiapi.dump.links.check import Derive, check_links, pages_to_check, patient
-from wikiapi.dump.links.deriver import LinkDeriver
-from wikiapi.dump.links.update import PAGES_WORTH_WORKERS
-from wikiapi.dump.links.workers import link_workers
-from wikiapi.dump.source import open_source
-from wikiapi.dump.xml.limits import limits_for
-from wikiapi.dump.xml.reader import read_records
-from wikiapi.dump.xml.verify import DumpComparison
-from wikiapi.site import Site
-from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
-from wikiapi.store.check.finding import Finding, limited
-from wikiapi.store.check.references import check_references
-
-SAMPLE = 200
 
 
 @click.command(
@@ -46,7 +23,7 @@ SAMPLE = 200
 @click.option(
     "--sample",
     type=click.IntRange(min=0),
-    default=SAMPLE,
+    default=200,
     show_default=True,
     help="Number of pages in the sample.",
 )
@@ -74,47 +51,6 @@ def command(
     With a DUMP, compare its pages, revisions and texts with the store. Nothing is changed. The exit
     status is 1 if something is broken, and 0 for warnings and notes.
     """
-    refuse_unreadable([dump] if dump else [])
-    with existing_site(config, read_only=True) as site:
-        printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
-        counted = totals(site.db)
-        findings = _findings(site, None if links else sample, jobs, dump)
-        printer.show_all(limited(findings, most))
-        facts = counted._asdict()
-        summary = f"{counted.pages} pages, {counted.revisions} revisions, {counted.files} files:"
-        if not printer.finish(facts, summary):
-            sys.exit(1)
+    from wikiapi.cli.work.check import run
 
-
-def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> Iterator[Finding]:
-    yield from check_references(site.db)
-    yield from check_site_stats(site.db, site.namespaces.content)
-    yield from check_categories(site.db)
-    with Progress("Texts", totals(site.db).revisions, "revisions", 1) as bar:
-        yield from check_contents(site.db, bar.move_to)
-    pages = pages_to_check(site.db, sample)
-    with Progress("Links", pages, "pages", 1) as bar, _deriving(site, jobs, pages) as derive:
-        yield from check_links(site.db, derive, sample, bar.move_to)
-    if dump:
-        yield from _compared(site, dump)
-
-
-@contextmanager
-def _deriving(site: Site, jobs: int, pages: int) -> Iterator[Derive]:
-    many = workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
-    if many is None:
-        yield patient(LinkDeriver(site).derive)
-        return
-    count, open_site = many
-    with link_workers(open_site, count) as running:
-        yield running.derive
-
-
-def _compared(site: Site, dump: str) -> Iterator[Finding]:
-    limits = limits_for(site.config.limits.article_size)
-    with open_source(dump) as source, Progress("Dump", source.size) as bar:
-        comparison = DumpComparison(site)
-        for finding in comparison.compare(read_records(unpacked(source, limits), limits)):
-            yield finding
-            bar.move_to(source.position, f"{comparison.pages} pages")
-        bar.move_to(source.position, f"{comparison.pages} pages")
+    run(config, links, sample, most, as_json, jobs, dump)

@@ -1,18 +1,11 @@
-"""``wikiapi db``: create, upgrade, check and copy stores."""
+"""The options of ``wikiapi db``."""
 
 from __future__ import annotations
-
-from contextlib import closing
 
 import click
 
 from wikiapi.cli.support.options import DATABASE, Command, configured
 from wikiapi.config import Config
-from wikiapi.errors import StoreError
-from wikiapi.factory import open_site, registered_models
-from wikiapi.store.copying import copy_store
-from wikiapi.store.database import Database
-from wikiapi.store.schema import migrate
 
 
 @click.group("db")
@@ -32,10 +25,9 @@ def command() -> None:
 @configured
 def init(config: Config) -> None:
     """Create an empty store in the database."""
-    with closing(Database(config.database.url)) as db:
-        applied = migrate.upgrade(db)
-        outcome = "was created" if applied else "existed already"
-        click.echo(f"The store {outcome}: layout {migrate.version(db)}.")
+    from wikiapi.cli.work import db
+
+    db.init(config)
 
 
 @command.command(
@@ -45,12 +37,9 @@ def init(config: Config) -> None:
 @configured
 def upgrade(config: Config) -> None:
     """Upgrade a store of an older version of wikiapi."""
-    with closing(Database(config.database.url)) as db:
-        if not migrate.has_table(db, "page"):
-            raise StoreError("the database has no store: create one with `wikiapi db init`")
-        for key in migrate.upgrade(db):
-            click.echo(f"Applied {key}.")
-        click.echo(f"The store has layout {migrate.version(db)}.")
+    from wikiapi.cli.work import db
+
+    db.upgrade(config)
 
 
 @command.command(
@@ -65,10 +54,9 @@ def upgrade(config: Config) -> None:
 @configured
 def check(config: Config) -> None:
     """Print what the database contains. The exit status is 1 if it cannot be served."""
-    with closing(Database(config.database.url, read_only=True)) as db:
-        migrate.check(db)
-        version = migrate.version(db)
-        click.echo(f"A store of layout {version}." if version else "A MediaWiki database.")
+    from wikiapi.cli.work import db
+
+    db.check(config)
 
 
 @command.command(
@@ -89,14 +77,6 @@ def copy(config: Config, source: str, target: str) -> None:
     SOURCE and TARGET are files of SQLite, or database URLs: mysql://..., postgresql://...
     An interrupted copy resumes when the same command is run again.
     """
-    with (
-        closing(Database(source, read_only=True)) as origin,
-        closing(Database(target)) as copied,
-    ):
-        migrate.check(origin)
-        models = registered_models(open_site(config, database=origin))
-        rows = tables = 0
-        for done in copy_store(origin, copied, models):
-            click.echo(f"{done.table}: {done.rows}", err=True)
-            rows, tables = rows + done.rows, tables + 1
-    click.echo(f"Copied {rows} rows of {tables} tables.")
+    from wikiapi.cli.work import db
+
+    db.copy(config, source, target)

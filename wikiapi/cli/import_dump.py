@@ -1,4 +1,4 @@
-"""``wikiapi import``: import dumps and folders of wikitext into the store."""
+"""The options of ``wikiapi import``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ from pathlib import Path
 
 import click
 
-from wikiapi.cli.support.linking import jobs_option, recent_option
-from wikiapi.cli.support.options import DEFAULT_CONFIG, Command, configured
+from wikiapi.cli.support.options import (
+    DEFAULT_CONFIG,
+    Command,
+    configured,
+    jobs_option,
+    recent_option,
+)
 from wikiapi.config import Config
 
 
@@ -71,8 +76,7 @@ def command(
     Without a configuration, wikiapi.toml is written from the head of the dump. An interrupted
     import resumes when the same command is run again.
     """
-    # Imported here, since it takes half a second that --help and completion need not take.
-    from wikiapi.cli.support.importing import Import, Options
+    from wikiapi.cli.work.import_dump import Import, Options
 
     used = write_config or context.params["path"] or DEFAULT_CONFIG
     if used == DEFAULT_CONFIG and not used.exists():

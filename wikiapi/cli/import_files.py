@@ -1,21 +1,13 @@
-"""``wikiapi import-files``: import media files into the store."""
+"""The options of ``wikiapi import-files``."""
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
-from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import Command, configured
-from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
-from wikiapi.dump.files.importer import import_files, media_paths
-from wikiapi.dump.finish import finish_unless_done
-from wikiapi.factory import open_site
-from wikiapi.store.database import Database
-from wikiapi.store.schema import migrate
 
 
 @click.command(
@@ -33,14 +25,6 @@ def command(config: Config, folder: Path) -> None:
 
     If the setting files.folder names an upload folder, the files are copied into it.
     """
-    with closing(Database(config.database.url)) as db:
-        migrate.upgrade(db)
-        site = open_site(config, database=db)
-        paths = media_paths(folder)
-        with Progress("Files", len(paths), "files", 1) as bar:
-            report = import_files(site, paths, bar.move_to)
-        for name, reason in report.refused:
-            click.echo(f"Warning: left out {name!r}: {reason}", err=True)
-        derive_links(site)
-        finish_unless_done(site)
-    click.echo(f"Imported {report.imported} files, {report.unchanged} unchanged.", err=True)
+    from wikiapi.cli.work.import_files import run
+
+    run(config, folder)

@@ -1,22 +1,11 @@
-"""``wikiapi import-tables``: load Wikimedia's table dumps into the store."""
+"""The options of ``wikiapi import-tables``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
-
 import click
 
-from wikiapi.cli.support.options import Command, configured, refuse_unreadable
-from wikiapi.cli.support.progress import Progress
+from wikiapi.cli.support.options import Command, configured
 from wikiapi.config import Config
-from wikiapi.dump.source import STDIN, open_source
-from wikiapi.dump.tables.layouts import LAYOUTS
-from wikiapi.dump.tables.loader import finish_tables, load_table, table_of
-from wikiapi.errors import DumpError
-from wikiapi.factory import open_site
-from wikiapi.store.database import Database
-from wikiapi.store.schema import migrate
 
 
 @click.command(
@@ -42,37 +31,6 @@ def command(config: Config, dumps: tuple[str, ...]) -> None:
     Only complete files of published tables are accepted: pages, links, categories, properties,
     protection, files, groups, tags. Interrupted loading resumes when the command is run again.
     """
-    if STDIN in dumps:
-        raise DumpError("a table dump is read twice: name a file instead of standard input")
-    refuse_unreadable(dumps)
-    ordered = _in_order(dumps)
-    with closing(Database(config.database.url)) as db:
-        migrate.upgrade(db)
-        site = open_site(config, database=db)
-        for name in ordered:
-            _load(db, name)
-        finish_tables(site)
+    from wikiapi.cli.work.import_tables import run
 
-
-def _in_order(names: Sequence[str]) -> list[str]:
-    """Return the files in an order in which each table comes after those that it refers to."""
-    order = list(LAYOUTS)
-    tables: dict[str, str] = {}
-    for name in names:
-        with open_source(name) as source:
-            table = table_of(source)
-        if table in tables:
-            raise DumpError(f"{tables[table]} and {name} are both dumps of the table {table!r}")
-        tables[table] = name
-    return [tables[table] for table in sorted(tables, key=order.index)]
-
-
-def _load(db: Database, name: str) -> None:
-    with open_source(name) as source, Progress("Rows", source.size) as bar:
-        report = load_table(db, source, lambda rows: bar.move_to(source.position, f"{rows} rows"))
-    if report.already_done:
-        click.echo(f"{name} has been loaded already.", err=True)
-        return
-    click.echo(f"Loaded {report.rows} rows into {report.table} from {name}.", err=True)
-    if report.left_out:
-        click.echo(f"Warning: left out {report.left_out} rows that refer to missing rows", err=True)
+    run(config, dumps)

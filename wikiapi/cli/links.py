@@ -1,21 +1,11 @@
-"""``wikiapi links``: derive the link tables from the pages' texts."""
+"""The options of ``wikiapi links``."""
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import click
 
-from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
-from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.options import Command, configured, jobs_option, recent_option
 from wikiapi.config import Config
-from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.garbage import collected_rarely
-from wikiapi.dump.links.update import mark_all
-from wikiapi.factory import open_site
-from wikiapi.store.database import Database
-from wikiapi.store.schema import migrate
-from wikiapi.store.write.bulk import loading
 
 
 @click.command(
@@ -37,11 +27,6 @@ def command(config: Config, everything: bool, jobs: int, recent_days: int) -> No
     Recent changes are derived from the revisions and the log as well. To resume an interrupted run,
     omit --all. If all links have been derived, nothing is written.
     """
-    with collected_rarely(), closing(Database(config.database.url)) as db:
-        migrate.upgrade(db)
-        site = open_site(config, database=db)
-        if everything:
-            mark_all(db)
-        with loading(db):
-            derive_links(site, jobs)
-        finish_unless_done(site, recent_days)
+    from wikiapi.cli.work.links import run
+
+    run(config, everything, jobs, recent_days)

@@ -1,18 +1,11 @@
-"""``wikiapi openapi``: print an OpenAPI description of the API."""
+"""The options of ``wikiapi openapi``."""
 
 from __future__ import annotations
-
-import json
 
 import click
 
 from wikiapi.cli.support.options import Command, configured
-from wikiapi.cli.support.sites import empty_site
 from wikiapi.config import Config
-from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
-
-_LOOPBACK = "127.0.0.1"
 
 
 @click.command(
@@ -28,17 +21,6 @@ _LOOPBACK = "127.0.0.1"
 @click.argument("module", default="")
 def command(config: Config, module: str) -> None:
     """Print an OpenAPI 3.1 description of the API, or of a MODULE such as query+info."""
-    path = f"/openapi/{module}.json" if module else "/openapi.json"
-    # What plugins register does not depend on the pages, so an empty store will do.
-    with empty_site(config) as site:
-        app = make_app(site)
-        reply = InProcess(app, _LOOPBACK).send("GET", path)
-    if reply.status != 200:
-        raise click.ClickException(_explained(module))
-    click.echo(json.dumps(json.loads(reply.text), ensure_ascii=False, indent=2))
+    from wikiapi.cli.work.openapi import run
 
-
-def _explained(module: str) -> str:
-    if module:
-        return f"there is no description of a module {module!r}: `wikiapi openapi` lists them all"
-    return "there is no description: is the plugin openapi disabled?"
+    run(config, module)

@@ -1,29 +1,13 @@
-"""``wikiapi update``: follow the live wiki that the store's pages came from."""
+"""The options of ``wikiapi update``."""
 
 from __future__ import annotations
 
-from collections import deque
-from contextlib import closing
-from datetime import UTC, datetime
+from datetime import datetime
 
 import click
 
-from wikiapi.api.params.types.timestamp import compact
-from wikiapi.cli.support.footprint import leaving_nothing
-from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
-from wikiapi.cli.support.options import Command, configured, warn_of_titles
+from wikiapi.cli.support.options import Command, configured, jobs_option, recent_option
 from wikiapi.config import Config
-from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.live.client import LiveApi
-from wikiapi.dump.live.remote import Remote
-from wikiapi.dump.live.update import LiveUpdate, UpdateReport
-from wikiapi.errors import DumpError
-from wikiapi.factory import open_site
-from wikiapi.site import Site
-from wikiapi.store.database import Database
-from wikiapi.store.schema import migrate
-
-_COMPACT = "%Y%m%d%H%M%S"
 
 
 @click.command(
@@ -44,7 +28,7 @@ _COMPACT = "%Y%m%d%H%M%S"
 @click.argument("url")
 @click.option(
     "--since",
-    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ", _COMPACT]),
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ", "%Y%m%d%H%M%S"]),
     help="Fetch changes from this time on (UTC) instead of the last update.",
 )
 @jobs_option
@@ -56,37 +40,6 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
     Edits, new pages, moves, deletions and log entries are fetched, and the links of changed pages
     are derived. Requests are sent one at a time. Run the same command again for the next update.
     """
-    api = LiveApi(url, on_retry=_say_retry)
-    url_of_store = config.database.url
-    with leaving_nothing(url_of_store), closing(Database(url_of_store)) as db:
-        migrate.upgrade(db)
-        site = open_site(config, database=db)
-        update = LiveUpdate(site, Remote(api), url)
-        begun: deque[UpdateReport] = deque(maxlen=1)
-        try:
-            _report(update.run(compact(since.replace(tzinfo=UTC)) if since else None, begun.append))
-        except DumpError:
-            if begun:
-                # The changes fetched so far stay in the store, so derive their links as usual.
-                _report(begun[0])
-                _derive(site, jobs, recent_days)
-            raise
-        _derive(site, jobs, recent_days)
+    from wikiapi.cli.work.update import run
 
-
-def _say_retry(reason: str, seconds: float) -> None:
-    click.echo(f"The wiki does not answer ({reason}): trying again in {seconds:.0f} s.", err=True)
-
-
-def _report(report: UpdateReport) -> None:
-    warn_of_titles(report.refused)
-    click.echo(
-        f"Fetched {report.changes} changes from {report.since} to {report.until}: "
-        f"{report.pages} pages, {report.revisions} revisions, {report.deleted} deletions.",
-        err=True,
-    )
-
-
-def _derive(site: Site, jobs: int, recent_days: int) -> None:
-    derive_links(site, jobs)
-    finish_unless_done(site, recent_days)
+    run(config, url, since, jobs, recent_days)

@@ -22,6 +22,7 @@ from wikiapi.dump.xml.reader import read_records
 from wikiapi.dump.xml.records import Record, SiteInfo
 from wikiapi.dump.xml.titles import RefusedTitles, configured_namespaces
 from wikiapi.errors import DumpError
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.write.search import begin_bulk, end_bulk
 
@@ -175,8 +176,8 @@ def _with_progress(error: DumpError, resumed: int, report: ImportReport) -> Dump
     if not (report.pages or resumed):
         text = f"{error}; nothing was imported"
     else:
-        before = f" in addition to {resumed} items of an earlier run" if resumed else ""
-        text = f"{error}; {report.pages} pages were imported before{before}"
+        before = f" in addition to {counted(resumed, 'item')} of an earlier run" if resumed else ""
+        text = f"{error}; {counted(report.pages, 'page was', 'pages were')} imported before{before}"
     described = DumpError(text)
     described.line = error.line
     return described

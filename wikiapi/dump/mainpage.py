@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from peewee import fn
 
-from wikiapi.errors import InvalidTitle
 from wikiapi.site import Site
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.queries import pages, texts
@@ -21,11 +20,7 @@ _FEWEST_LINKS = 3
 
 def has_main_page(site: Site) -> bool:
     """Return whether the configured main page is in the store."""
-    try:
-        title = site.main_page
-    except InvalidTitle:
-        return False
-    return bool(title.dbkey) and bool(pages.by_titles(site.db, [title.key]))
+    return bool(pages.by_titles(site.db, [site.main_page.key]))
 
 
 def guessed_main_page(site: Site) -> Title | None:

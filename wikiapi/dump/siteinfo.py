@@ -53,14 +53,16 @@ def _differences(info: SiteInfo, site: Site) -> Iterator[str]:
             yield f"namespace {entry.id} is {entry.name!r} in the dump, {known.name!r} here"
 
 
-def config_text(info: SiteInfo, database_url: str) -> str:
+def config_text(info: SiteInfo, database_url: str, folder: str) -> str:
     """Return a ``wikiapi.toml`` for the wiki that a dump was made from.
 
+    ``folder`` is the upload folder, which need not exist: ``wikiapi fetch-files`` makes it.
     The address of that wiki is kept as ``source``: it is not where this one will answer.
     """
     names = {entry.id: entry.name for entry in info.namespaces}
     lines = [WRITTEN, "[site]", *_settings(_site_settings(info, names.get(PROJECT, "")))]
     lines += ["", "[database]", *_settings({"url": database_url})]
+    lines += ["", "[files]", *_settings({"folder": folder})]
     for entry in info.namespaces:
         if values := _namespace_settings(entry, info):
             lines += ["", "[[namespaces]]", *_settings(values)]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from peewee import Model, fn
 
 from wikiapi.errors import StoreError, StoreFull, StoreUnavailable
+from wikiapi.plurals import counted
 from wikiapi.store.database import Database
 from wikiapi.store.fields import Payload
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
@@ -186,7 +187,7 @@ def _verify(db: Database, model: type[Model], copied: int, *, at_least: bool) ->
     meta: Any = model._meta
     found = int(db.scalar(model.select(fn.COUNT(meta.sorted_fields[0]))))
     if found < copied or (found > copied and not at_least):
-        raise StoreError(f"{_name(model)} has {found} rows after {copied} were copied")
+        raise StoreError(f"{_name(model)} has {counted(found, 'row')} after {copied} were copied")
 
 
 def _continue_numbering(db: Database, model: type[Model]) -> None:

@@ -48,7 +48,7 @@ def ask(
     user: User | None = None,
     request: ApiRequest | None = None,
 ) -> Answer:
-    """Put a request to a site.
+    """Put a request to a site, with the limits on its time and cost that requests have.
 
     Args:
         site: the wiki.
@@ -58,7 +58,9 @@ def ask(
     """
     context = make_context(site, request or ApiRequest(params=params), user)
     try:
-        dispatch.perform(context)
+        with site.answering() as budget, context.result.checked(budget.check):
+            context.budget = budget
+            dispatch.perform(context)
     except (ApiError, ApiErrors) as error:
         return Answer(context, dispatch.fail(context, error))
     return Answer(context)

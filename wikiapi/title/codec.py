@@ -42,7 +42,7 @@ class TitleCodec:
 
     def __init__(self, namespaces: NamespaceTable, interwiki: InterwikiMap) -> None:
         """Use these namespaces and interwiki prefixes to parse titles."""
-        self._namespaces = namespaces
+        self.namespaces = namespaces
         self._interwiki = interwiki
         self._usual = lru_cache(_KEPT)(self._parsed)
         self.prefixes: Mapping[int, str] = _Prefixes(
@@ -67,9 +67,9 @@ class TitleCodec:
         dbkey = _normalised(decode_title_references(text))
         if _NO_TEXT.search(dbkey):
             raise _invalid("title-invalid-utf8")
-        namespace = self._namespaces[default_namespace]
+        namespace = self.namespaces[default_namespace]
         if dbkey.startswith(":"):
-            namespace, dbkey = self._namespaces[MAIN], dbkey[1:].strip("_")
+            namespace, dbkey = self.namespaces[MAIN], dbkey[1:].strip("_")
         if not dbkey:
             raise _invalid("title-invalid-empty")
         namespace, interwiki, dbkey = self._split_prefix(dbkey, namespace)
@@ -99,15 +99,15 @@ class TitleCodec:
 
     def namespace(self, number: int) -> Namespace:
         """Return the namespace of a number, or a stand-in for one the wiki no longer has."""
-        return self._namespaces.get(number) or _unknown_namespace(number)
+        return self.namespaces.get(number) or _unknown_namespace(number)
 
     def subject(self, title: Title) -> Title:
         """Return the page that a talk page is about (a subject page: itself)."""
-        return Title(self._namespaces.subject(title.namespace), title.dbkey)
+        return Title(self.namespaces.subject(title.namespace), title.dbkey)
 
     def talk(self, title: Title) -> Title | None:
         """Return the talk page of a page; ``None`` if it cannot have one."""
-        namespace = self._namespaces.talk(title.namespace)
+        namespace = self.namespaces.talk(title.namespace)
         return Title(namespace, title.dbkey) if namespace and not title.interwiki else None
 
     def _split_prefix(self, dbkey: str, namespace: Namespace) -> tuple[Namespace, str, str]:
@@ -115,7 +115,7 @@ class TitleCodec:
         if match is None:
             return namespace, "", dbkey
         prefix, rest = match[1], match[2]
-        found = self._namespaces.find(prefix)
+        found = self.namespaces.find(prefix)
         if found is not None:
             if found.id == MAIN:
                 return namespace, "", dbkey
@@ -126,13 +126,13 @@ class TitleCodec:
             return namespace, "", dbkey
         # The flag "local" of the map says who runs the other wiki, not that it is this one.
         elsewhere = rest.removeprefix(":").strip("_")
-        return self._namespaces[MAIN], entry.prefix.lower(), elsewhere
+        return self.namespaces[MAIN], entry.prefix.lower(), elsewhere
 
     def _refuse_talk_of_prefix(self, found: Namespace, rest: str) -> None:
         """Refuse ``Talk:File:x``, which would be the talk page of two different pages."""
         if found.id != TALK or not (match := _PREFIX.fullmatch(rest)):
             return
-        if self._namespaces.find(match[1]) or self._interwiki.get(match[1]):
+        if self.namespaces.find(match[1]) or self._interwiki.get(match[1]):
             raise _invalid("title-invalid-talk-namespace")
 
 

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from time import perf_counter
 
-from selectolax.lexbor import LexborHTMLParser
-
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.variants import LanguageConverter
 from wikiapi.title.title import Title
@@ -20,9 +18,9 @@ from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.hooks import changed, made, tell, tell_ended, transformed
 from wikiapi.wikitext.html.container import wrap_output
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
-from wikiapi.wikitext.html.tidy import close_voids
 from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.inline.switches import SwitchFinder
 from wikiapi.wikitext.limits import byte_length
@@ -72,8 +70,6 @@ class Parser:
         """What failed in plugins so far, with the types of their exceptions."""
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
         self.tells_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
-        self._ended = site.plugins.hook.on_rendering_ended
-        self._parsed = site.plugins.hook.on_page_parsed
 
     @property
     def content_converter(self) -> LanguageConverter | None:
@@ -127,7 +123,7 @@ class Parser:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
-            expanded = state.expanded(expanded)
+            expanded = changed(expanded, state, state.after_expansion)
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
@@ -155,7 +151,7 @@ class Parser:
             try:
                 yield state
             finally:
-                self._ended(state=state)
+                tell_ended(state)
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = split_redirect(text, self.site.titles)
@@ -173,17 +169,16 @@ class Parser:
         tree = state.expander.tree(text)
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
-        half = half_parse(state.expanded(state.expander.expand_page(tree)), state, on_stage)
-        half += "".join([make() for make in state.page_footers])
-        self._parsed(state=state, html=half)
+        expanded = state.expander.expand_page(tree)
+        half = half_parse(changed(expanded, state, state.after_expansion), state, on_stage)
+        half += made(state, state.page_footers)
+        tell("on_page_parsed", state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
         html = finish(half, state, on_stage)
         finish_conversion(state)
-        for change in state.page_changes:
-            html = change(html)
-        html = place_toc(html, state)
+        html = place_toc(changed(html, state, state.page_changes), state)
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.links.look_up()
@@ -254,22 +249,3 @@ def deduplicate_styles(html: str) -> str:
         return match[0]
 
     return _STYLE.sub(replaced, html)
-
-
-_DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
-
-
-def transformed(html: str, state: ParseState) -> str:
-    """Return the HTML of a page after the changes of plugins.
-
-    A tree is built only where a plugin wants one. Character references are then written anew: a
-    tree holds characters, not how they were spelt.
-    """
-    hook = state.site.plugins.hook.transform_html
-    if not hook.get_hookimpls():
-        return html
-    root = LexborHTMLParser(_DOCUMENT + html).body
-    if root is None:
-        return html
-    hook(root=root, output=state.output, options=state.options)
-    return close_voids(root.inner_html or "")

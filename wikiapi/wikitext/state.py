@@ -18,6 +18,7 @@ from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.lookups import Lookups
 from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.hooks import tell
 from wikiapi.wikitext.inline.linkholders import LinkHolders
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.media.holders import FoundFiles, MediaHolders
@@ -157,13 +158,7 @@ class ParseState:
         return cast("T | None", self._plugin_states.pop(cast("PluginState[object]", key), None))
 
     def _tell_links_found(self, pages: Mapping[Key, PageRow]) -> None:
-        self.site.plugins.hook.on_links_found(state=self, pages=pages)
-
-    def expanded(self, text: str) -> str:
-        """Return the page's expanded wikitext after the changes of ``after_expansion``."""
-        for change in self.after_expansion:
-            text = change(text)
-        return text
+        tell("on_links_found", self, pages=pages)
 
     def draw(self, value: object = 0) -> None:
         """Count a step of the rendering, and what it keeps, against the request's budget."""

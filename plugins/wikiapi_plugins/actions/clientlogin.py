@@ -8,16 +8,6 @@ from __future__ import annotations
 from wikiapi.api import Action, Obj, tokens
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.i18n import Message, MessageParam, Num
-from wikiapi_plugins.actions.authparams import (
-    CONTINUE,
-    FIELDS,
-    MERGE,
-    PRESERVE,
-    REQUESTS,
-    RETURN,
-    dynamic_params,
-    require_way_back,
-)
 from wikiapi_plugins.editing.accounts.rules import LONGEST, is_usable
 from wikiapi_plugins.editing.identity import (
     authentication,
@@ -27,6 +17,16 @@ from wikiapi_plugins.editing.identity import (
 )
 from wikiapi_plugins.editing.identity.authentication import Account
 from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.query.users.authparams import (
+    CONTINUE,
+    FIELDS,
+    MERGE,
+    PRESERVE,
+    REQUESTS,
+    RETURN,
+    dynamic_params,
+    require_way_back,
+)
 from wikiapi_plugins.query.users.authrequests import (
     RequestFormatter,
     field_values,

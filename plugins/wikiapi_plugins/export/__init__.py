@@ -7,6 +7,11 @@ from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
 
+PAGES, CHUNKS = "pages", "chunks"
+"""The kinds of records."""
+CHUNK_CHARACTERS = 2_000
+"""How long a chunk is at most, by default."""
+
 
 @hookimpl
 def register_messages() -> Iterable[Path]:

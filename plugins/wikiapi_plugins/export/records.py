@@ -14,17 +14,15 @@ import orjson
 from wikiapi.api import iso
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY
+from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
 from wikiapi_plugins.export.running import Made, Work
 from wikiapi_plugins.export.state import Names, State
 from wikiapi_plugins.markdown.addresses import full_address
-from wikiapi_plugins.markdown.chunks import CHUNK_CHARACTERS, to_chunks
+from wikiapi_plugins.markdown.chunks import to_chunks
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.inline import escaped
-
-PAGES = "pages"
-CHUNKS = "chunks"
 
 
 class AppendedFile:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from wikiapi_plugins.markdown.document import Block
 
-CHUNK_CHARACTERS = 2_000
-
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -25,7 +23,7 @@ class Chunk:
     text: str
 
 
-def to_chunks(blocks: Sequence[Block], size: int = CHUNK_CHARACTERS) -> Iterator[Chunk]:
+def to_chunks(blocks: Sequence[Block], size: int) -> Iterator[Chunk]:
     """Yield the parts of a page, each of at most ``size`` characters.
 
     Parts end between blocks where they can. Longer blocks are cut between lines, and lines between

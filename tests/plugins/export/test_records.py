@@ -110,7 +110,7 @@ def test_an_interrupted_export_goes_on(
     with (tmp_path / "out.part").open("ab") as file:
         file.write(b"half a li")
     result = wikiapi("--jsonl", "out")
-    assert "Going on behind 1 pages." in result.stderr
+    assert "Going on after 1 page." in result.stderr
     assert asked.count((0, "Main_Page")) == 1
     assert (tmp_path / "out").read_bytes() == (tmp_path / "whole").read_bytes()
     assert not list(tmp_path.glob("out.*"))
@@ -147,5 +147,5 @@ def test_a_page_that_cannot_be_rendered_is_counted(
     monkeypatch.setattr(PageRenderer, "_output", output)
     result = wikiapi("--jsonl", "out")
     assert result.exit_code == 0
-    assert "Warning: 1 pages could not be rendered" in result.stderr
+    assert "Warning: 1 page could not be rendered" in result.stderr
     assert {r["title"] for r in records(tmp_path / "out")} == {"Main Page"}

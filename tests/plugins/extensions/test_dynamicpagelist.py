@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ PAGES = {
     "Template:Fruit": "{{{colour}}}<noinclude>[[Category:Hidden]]</noinclude>",
     "Category:Fruit": "",
     "File:Photo.png": "",
+    "Project:A": "",
+    "Project:A/B": "",
     "Old": "#REDIRECT [[Apple]]",
     "Help:Growing": "[[Banana]] <section begin=x />labelled<section end=x />",
 }
@@ -45,6 +48,14 @@ LISTS = {
     "category=Fruit|category=Long": ["Banana"],
     "category=Fruit¦Vegetable|ordermethod=title|order=descending": ["Carrot", "Banana", "Apple"],
     "category=Fruit|notcategory=Long": ["Apple"],
+    "categorymatch=Fr%|ordermethod=title": ["Apple", "Banana"],
+    "categorymatch=Veg%¦Lo%|ordermethod=title": ["Banana", "Carrot"],
+    "category=Fruit|notcategorymatch=L%": ["Apple"],
+    "category=Fruit|categoriesminmax=2,": ["Banana"],
+    "category=Fruit|categoriesminmax=,1": ["Apple"],
+    "namespace=|categoriesminmax=1,1|ordermethod=title": ["Apple", "Carrot"],
+    "namespace=Project|ordermethod=title": ["Wiki:A", "Wiki:A/B"],
+    "namespace=Project|includesubpages=false": ["Wiki:A"],
     "namespace=Help": ["Help:Growing"],
     "namespace=Help|shownamespace=false": ["Growing"],
     "namespace=¦Help|linksto=Banana": ["Help:Growing"],
@@ -162,3 +173,22 @@ def test_patterns(site: Site) -> None:
     text = r"{{#dplreplace:a1b22|/([a-z])\d+/|<$1>}}"
     answer = ask(site, {"action": "expandtemplates", "text": text, "prop": "wikitext"})
     assert answer.data["expandtemplates"]["wikitext"] == "<a><b>"
+
+
+@pytest.mark.parametrize(
+    "text", ["{{#dpl:namespace=Help|%s=x}}", "<DPL>\nnamespace=Help\n%s=x\n</DPL>"]
+)
+def test_a_parameter_that_nobody_knows_gives_a_warning(site: Site, text: str) -> None:
+    html = parsed(site, text % "nmaespace")["text"]
+    assert "Warning: No parameter is called 'nmaespace'; it has no effect." in html
+    assert html.index("nmaespace") < html.index("Help:Growing")
+    assert shown(site, text % "nmaespace") == ["Help:Growing"]
+    assert "Warning" not in parsed(site, text % "allowcachedresults")["text"]
+    silent = "{{#dpl:namespace=Help|nmaespace=x|suppresserrors=true}}"
+    assert "Warning" not in parsed(site, silent)["text"]
+
+
+def test_the_name_of_an_unknown_parameter_is_no_markup(site: Site) -> None:
+    html = parsed(site, "<DPL>\nnamespace=Help\n[[Evil]] <b>{{Fruit}}</b>=x\n</DPL>")["text"]
+    assert "'[[evil]] <b>{{fruit}}</b>'" in unescape(html)
+    assert "<b>" not in html

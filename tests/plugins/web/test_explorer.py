@@ -111,7 +111,7 @@ def test_pages_are_found(root: str, path: str, expected: str) -> None:
 
 def test_names_are_escaped(make_site: Callable[..., Site]) -> None:
     name = '"><script>alert(1)</script>$site'
-    site = make_site(config={"site": {"name": name, "main_page": name}})
+    site = make_site(config={"site": {"name": name, "main_page": 'A"&B'}})
     text = InProcess(make_app(site), "192.0.2.1").send("GET", "/explore").text
     assert "<script>alert" not in text
     assert "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$site" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sqlite3
 import tomllib
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.cli import main
-from wikiapi.cli.support import importing
+from wikiapi.cli.work import import_dump
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import make_plugin_manager
@@ -58,6 +59,23 @@ def test_the_configuration_is_written() -> None:
     assert Path("wikiapi.toml").read_text() == before
 
 
+def test_files_can_be_fetched_without_editing_the_configuration() -> None:
+    write(page("Main Page", 1, revision(1, "[[File:A.svg]]")))
+    Path("media").mkdir()
+    Path("media/A.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="6"/>')
+    assert wikiapi("import", "a.xml").exit_code == 0
+    assert not Path("images").exists()
+    result = wikiapi("fetch-files", "--from", "media")
+    assert result.exit_code == 0, result.output
+    assert [path.name for path in Path("images").rglob("*.svg")] == ["A.svg"]
+
+
+def test_two_configurations_in_a_folder_share_no_files() -> None:
+    write(page("A", 1))
+    assert wikiapi("import", "--write-config", "tea.toml", "a.xml").exit_code == 0
+    assert tomllib.loads(Path("tea.toml").read_text())["files"] == {"folder": "tea-images"}
+
+
 def test_a_configuration_of_ones_own_stays_alone() -> None:
     write(page("A", 1))
     Path("own.toml").write_text('[site]\nname = "Tests"\n')
@@ -98,6 +116,15 @@ def test_a_resumed_import_guesses_as_well() -> None:
     assert site()["main_page"] == "Main Page"
     assert "'Hub' is the main page now" in wikiapi("import", "a.xml").output
     assert site()["main_page"] == "Hub"
+
+
+@pytest.mark.parametrize("name", [b"%3C%3E", b"de:Start"])
+def test_a_dump_whose_main_page_is_no_page_of_the_wiki(name: bytes) -> None:
+    data = dump(page("A", 1, revision(1, "x")))
+    base = b"<base>https://en.wikipedia.org/wiki/%s</base>" % name
+    Path("a.xml").write_bytes(re.sub(b"<base>.*?</base>", lambda _: base, data))
+    assert wikiapi("import", "a.xml").exit_code == 0
+    assert site()["main_page"] == "Main Page"
 
 
 def test_a_configuration_that_was_written_by_hand_is_not_changed() -> None:
@@ -157,7 +184,7 @@ def test_pages_before_a_failure_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("b.xml").write_bytes(Path("a.xml").read_bytes()[:-20])
     result = wikiapi("import", "b.xml")
     assert result.exit_code == 1
-    assert "pages were imported" in result.output
+    assert "1 page was imported" in result.output
     assert {"wikiapi.sqlite", "wikiapi.toml"} <= set(names())
 
 
@@ -183,7 +210,7 @@ def test_an_interrupted_import_is_resumed_and_says_what_is_left(
 
 def _commit_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
     often = partial(DumpImporter, items_per_transaction=1)
-    monkeypatch.setattr(importing, "DumpImporter", often)
+    monkeypatch.setattr(import_dump, "DumpImporter", often)
 
 
 def _interrupted_after(times: int) -> Callable[..., None]:

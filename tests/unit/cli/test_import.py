@@ -57,12 +57,12 @@ def test_dump_with_its_links(tmp_path: Path) -> None:
 def test_links_apart(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(dump(page("A", 1, revision(1, "[[B]]"))))
     output = wikiapi("import", "--no-links", "a.xml").output
-    assert output.startswith("Imported 1 pages from a.xml.\nWiki:       1 page and 1 revision of")
+    assert output.startswith("Imported 1 page from a.xml.\nWiki:       1 page and 1 revision of")
     assert output.count("known after `wikiapi links`") == 2
     assert rows("SELECT count(*) FROM pagelinks") == [(0,)]
-    assert wikiapi("links").output == "Derived the links of 1 pages.\n"
+    assert wikiapi("links").output == "Derived the links of 1 page.\n"
     assert wikiapi("links").output == "Derived the links of 0 pages.\n"
-    assert wikiapi("links", "--all").output == "Derived the links of 1 pages.\n"
+    assert wikiapi("links", "--all").output == "Derived the links of 1 page.\n"
     assert rows("SELECT count(*) FROM pagelinks") == [(1,)]
 
 
@@ -72,7 +72,7 @@ def test_folder_without_its_namespace_is_reported(tmp_path: Path) -> None:
         (tmp_path / "pages" / name / "Tea.wikitext").write_text("hot")
     output = wikiapi("import", "--no-links", "pages").output
     assert output.startswith(
-        "Warning: left out 'recipe', which is not a namespace\nImported 1 pages from pages.\n"
+        "Warning: left out 'recipe', which is not a namespace\nImported 1 page from pages.\n"
     )
 
 
@@ -156,7 +156,7 @@ def test_files(tmp_path: Path) -> None:
     result = wikiapi("import-files", "files")
     assert result.exit_code == 0, result.output
     assert "Warning: left out 'B.svg': its root is <html>\n" in result.output
-    assert result.output.endswith("Imported 1 files, 0 unchanged.\n")
+    assert result.output.endswith("Imported 1 file, 0 unchanged.\n")
     assert rows("SELECT img_name, img_width FROM image") == [("A.svg", 5)]
     assert rows("SELECT ss_images FROM site_stats") == [(1,)]
 
@@ -191,7 +191,7 @@ def test_pruning(tmp_path: Path) -> None:
     result = wikiapi("import", "--prune", "b.xml")
     assert result.output.splitlines()[:3] == [
         "Imported 0 pages from b.xml.",
-        "Removed 1 pages that are not in the dumps.",
+        "Removed 1 page that is not in the dumps.",
         "Derived the links of 0 pages.",
     ]
     assert rows("SELECT page_title FROM page") == [("A",)]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from wikiapi.cli.search import Part, namespaces_of, parts, search
 from wikiapi.cli.support.advice import Failure
+from wikiapi.cli.work.search import Part, namespaces_of, parts, search
 from wikiapi.site import Site
 
 PAGES = {

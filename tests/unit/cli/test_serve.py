@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 from werkzeug.test import Client
 
-from wikiapi.cli import serve
+from wikiapi.cli.work import serve
 from wikiapi.config import Config, HttpConfig
 from wikiapi.http.serving.server import check_free
 
@@ -46,6 +46,14 @@ def test_defaults_come_from_the_configuration(
         "Explorer: http://127.0.0.1:8080/explore\n"
     )
     assert served == [("http://127.0.0.1:8080/wiki/Main_Page", "127.0.0.1:8080", 4)]
+
+
+def test_an_invalid_main_page_is_named_with_its_file(on_store: Callable[..., Result]) -> None:
+    Path("wikiapi.toml").write_text('[site]\nmain_page = "<>"\n')
+    result = on_store("serve", "--listen", "127.0.0.1:0", "--workers", "1")
+    assert result.exit_code == 1
+    said = "wikiapi.toml: site.main_page is '<>', which is not the title of a page\n"
+    assert result.output.startswith(f"Error: {said}Hint: Set main_page in [site] to")
 
 
 def test_options_win_over_the_configuration(

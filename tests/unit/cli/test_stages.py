@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wikiapi.cli.parse import STAGES
+from wikiapi.cli.work.parse import STAGES
 from wikiapi.site import Site
 from wikiapi.wikitext.pipeline import FINISH, HALF
 

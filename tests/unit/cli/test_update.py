@@ -24,11 +24,11 @@ def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
         assert result.exit_code == 0, result.output
         assert result.output == (
-            "Fetched 1 changes from 20200101000000 to 20250101000000:"
-            " 1 pages, 1 revisions, 0 deletions.\nDerived the links of 1 pages.\n"
+            "Fetched 1 change from 20200101000000 to 20250101000000:"
+            " 1 page, 1 revision, 0 deletions.\nDerived the links of 1 page.\n"
         )
         wiki.edit("B", "new")
-        assert "1 revisions" in on_store("update", wiki.api_url).output
+        assert "1 revision" in on_store("update", wiki.api_url).output
     with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
         assert db.execute("SELECT page_title FROM page").fetchall() == [("A",), ("B",)]
         assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(2,)]
@@ -53,8 +53,8 @@ def test_links_of_changes_before_a_failure_are_derived(
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
         assert result.exit_code == 1
         first, second, error, hint = result.output.splitlines()
-        assert first.startswith("Fetched 1 changes from 20200101000000")
-        assert second == "Derived the links of 1 pages."
+        assert first.startswith("Fetched 1 change from 20200101000000")
+        assert second == "Derived the links of 1 page."
         assert error == f"Error: {wiki.api_url} does not answer with a JSON object"
         assert hint.startswith("Hint: Use the address")
         with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
@@ -80,7 +80,7 @@ def test_titles_that_no_page_can_have_are_reported(
         "Warning: left out '<A>', which is not a valid title",
         (
             "Fetched 2 changes from 20200101000000 to 20250101000100:"
-            " 1 pages, 1 revisions, 0 deletions."
+            " 1 page, 1 revision, 0 deletions."
         ),
     ]
 
@@ -100,9 +100,9 @@ def test_table_dumps_in_any_order(on_store: Run, tmp_path: Path) -> None:
     result = on_store("import-tables", "a.sql", "b.sql", "c.sql")
     assert result.exit_code == 0, result.output
     assert result.output.splitlines() == [
-        "Loaded 1 rows into linktarget from b.sql.",
-        "Loaded 1 rows into page from c.sql.",
-        "Loaded 1 rows into pagelinks from a.sql.",
+        "Loaded 1 row into linktarget from b.sql.",
+        "Loaded 1 row into page from c.sql.",
+        "Loaded 1 row into pagelinks from a.sql.",
     ]
     answer = on_store("get", "action=query", "titles=A", "prop=links", "format=json")
     assert '"title": "B"' in answer.output or '"title":"B"' in answer.output

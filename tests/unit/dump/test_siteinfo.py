@@ -31,7 +31,7 @@ GERMAN = SiteInfo(
 
 
 def test_configuration_of_a_dump_is_read_back(make_site: Callable[..., Site]) -> None:
-    text = config_text(GERMAN, "sqlite:///x.sqlite")
+    text = config_text(GERMAN, "sqlite:///x.sqlite", "images")
     config = parse_config(tomllib.loads(text))
     assert config.site.name == 'Mein "Wiki"\\'
     assert config.site.server == ""
@@ -51,9 +51,10 @@ def test_configuration_of_a_dump_is_read_back(make_site: Callable[..., Site]) ->
 def test_configuration_of_an_english_wiki_names_no_namespaces() -> None:
     entries = tuple(DumpNamespace(number, name, True) for number, name in NAMESPACES.items())
     info = SiteInfo("Tests", "tests", "", "", "en", True, entries)
-    assert tomllib.loads(config_text(info, "x")) == {
+    assert tomllib.loads(config_text(info, "x", "images")) == {
         "site": {"name": "Tests", "wiki_id": "tests", "language": "en"},
         "database": {"url": "x"},
+        "files": {"folder": "images"},
     }
 
 
@@ -61,7 +62,7 @@ def test_case_sensitive_wiki(make_site: Callable[..., Site]) -> None:
     info = SiteInfo(
         "W", "w", "", "", "en", False, (DumpNamespace(0, "", False), DumpNamespace(2, "User", True))
     )
-    config = parse_config(tomllib.loads(config_text(info, "x")))
+    config = parse_config(tomllib.loads(config_text(info, "x", "images")))
     site = make_site(config=config)
     assert differences(info, site) == []
     assert site.titles.parse("abc").dbkey == "abc"
@@ -92,7 +93,7 @@ def test_differences_are_named(site: Site) -> None:
 )
 def test_addresses_of_a_head(base: str, settings: dict[str, str]) -> None:
     info = SiteInfo("", "", base, "", "", True, ())
-    assert tomllib.loads(config_text(info, "x"))["site"] == {"source": base} | settings
+    assert tomllib.loads(config_text(info, "x", "images"))["site"] == {"source": base} | settings
 
 
 @pytest.mark.parametrize(
@@ -107,11 +108,11 @@ def test_addresses_of_a_head(base: str, settings: dict[str, str]) -> None:
 )
 def test_addresses_that_are_none(base: str) -> None:
     info = SiteInfo("", "", base, "", "", True, ())
-    assert tomllib.loads(config_text(info, "x"))["site"] == {}
+    assert tomllib.loads(config_text(info, "x", "images"))["site"] == {}
 
 
 def test_another_main_page() -> None:
-    text = config_text(GERMAN, "x")
+    text = config_text(GERMAN, "x", "images")
     changed = tomllib.loads(with_main_page(text, 'A "b"'))
     assert changed["site"].pop("main_page") == 'A "b"'
     assert changed["site"] == {
@@ -122,4 +123,4 @@ def test_another_main_page() -> None:
 
 def test_head_with_invalid_settings() -> None:
     info = SiteInfo("a\nb", "a\r\nb", "", "x" * 300, "../en", True, ())
-    assert tomllib.loads(config_text(info, "x"))["site"] == {}
+    assert tomllib.loads(config_text(info, "x", "images"))["site"] == {}

@@ -13,21 +13,22 @@ from peewee import fn
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
 from wikiapi.config import Config, RepositoryConfig
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
 from wikiapi.store.models import Image
 
 _NAME = "files"
+_CORRECT = "Correct files.folder; `wikiapi import-files` copies files into it."
 
 
 def check_folder(config: Config) -> Iterator[Finding]:
     """Check that the upload folder, if configured, can be read."""
     folder = config.files.folder
-    if not folder:
+    if not folder or not Path(folder).exists():  # the first file that is imported makes it
         return
     if not Path(folder).is_dir():
-        advice = "Correct files.folder; `wikiapi import-files` copies files into it."
-        yield problem(_NAME, f"files.folder is {folder!r}, which is not a folder", advice)
+        yield problem(_NAME, f"files.folder is {folder!r}, which is not a folder", _CORRECT)
     elif not os.access(folder, os.R_OK | os.X_OK):
         advice = "Run wikiapi as a user with read permission, or change the permissions."
         yield problem(_NAME, f"files.folder, {folder!r}, cannot be read", advice)
@@ -36,8 +37,11 @@ def check_folder(config: Config) -> Iterator[Finding]:
 def check_stored(site: Site) -> Iterator[Finding]:
     """Check that files in the store have a folder or URL."""
     count = int(site.db.scalar(Image.select(fn.COUNT(Image.img_name))))
-    if count and not site.config.files.folder and site.config.files.url.startswith("/"):
-        text = f"there are {count} files, but no folder from which they are served"
+    folder = site.config.files.folder
+    if count and folder and not Path(folder).exists():
+        yield problem(_NAME, f"files.folder is {folder!r}, which is not there", _CORRECT)
+    if count and not folder and site.config.files.url.startswith("/"):
+        text = f"the store has {counted(count, 'file')}, but no folder to serve from"
         advice = "Set folder in [files], or set url to their address."
         yield note(_NAME, text, advice)
 

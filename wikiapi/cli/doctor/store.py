@@ -16,7 +16,7 @@ from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
 from wikiapi.dump.gaps import UnknownName, noted_names, runs_lua, sampled_names
-from wikiapi.errors import InvalidTitle
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
 from wikiapi.store.copying import is_unfinished
@@ -82,7 +82,8 @@ def check_tables(db: Database) -> Iterator[Finding]:
         text = f"this MediaWiki is not 1.45: its database lacks {_listed(missing)}"
         yield warning(_NAME, text, "Modules that need them return errors; update.php creates them.")
     if migrate.version(db) and (lacking := missing_indexes(db)):
-        text = f"{len(lacking)} indexes are missing, so queries are slow: {_listed(lacking)}"
+        text = f"{counted(len(lacking), 'index is', 'indexes are')} missing, so queries are slow:"
+        text = f"{text} {_listed(lacking)}"
         yield warning(_NAME, text, "An import was interrupted: `wikiapi links` creates them again.")
 
 
@@ -105,7 +106,7 @@ def check_pages(site: Site) -> Iterator[Finding]:
     if not _count(db, Page.page_id):
         yield problem(_CONTENT, "the store has no pages", "`wikiapi import DUMP` imports them.")
     for items in unfinished(db):
-        text = f"an import was stopped after {items} pages"
+        text = f"an import was stopped after {counted(items, 'page')}"
         yield warning(_CONTENT, text, "Run the same `wikiapi import` again to resume it.")
     if migrate.version(db) and is_unfinished(db):
         text = "the store is an incomplete copy"
@@ -167,23 +168,18 @@ def check_namespaces(site: Site) -> Iterator[Finding]:
         if site.namespaces.get(number) is None:
             yield problem(
                 _CONTENT,
-                f"{count} pages are in namespace {number}, which is not configured",
+                f"{counted(count, 'page is', 'pages are')} in namespace {number}, which is not"
+                " configured",
                 f"Add [[namespaces]] with id = {number} and its name to wikiapi.toml.",
             )
 
 
 def check_main_page(site: Site) -> Iterator[Finding]:
     """Check that the main page exists."""
-    advice = "Set main_page in [site] to an existing page."
-    try:
-        title = site.main_page
-    except InvalidTitle:
-        name = site.config.site.main_page
-        yield problem(_CONTENT, f"site.main_page is {name!r}, which is not a valid title", advice)
-        return
+    title = site.main_page
     if not pages.by_titles(site.db, [title.key]) and _count(site.db, Page.page_id):
         text = f"the main page, {title.prefixed_text!r}, is not in the store"
-        yield note(_CONTENT, text, advice)
+        yield note(_CONTENT, text, "Set main_page in [site] to an existing page.")
 
 
 def check_content_models(site: Site) -> Iterator[Finding]:
@@ -224,7 +220,7 @@ def check_unknown(site: Site) -> Iterator[Finding]:
 def _unknown(names: Iterable[UnknownName], part: str) -> Iterator[Finding]:
     by_extension: dict[str, list[str]] = defaultdict(list)
     for name, count, extension in names:
-        by_extension[extension].append(f"{name} on {count} page{'s' if count > 1 else ''}{part}")
+        by_extension[extension].append(f"{name} on {counted(count, 'page')}{part}")
     for extension, found in by_extension.items():
         of = f"of the extension {extension}" if extension else "of no extension that is known"
         text = f"no plugin knows {', '.join(found)}, {of}"

@@ -76,6 +76,11 @@ ADVICE: tuple[Advice, ...] = (
         "cannot listen",
         "The port may be in use: choose another one with --listen 127.0.0.1:PORT.",
     ),
+    Advice(
+        ConfigError,
+        "site.main_page is",
+        "Set main_page in [site] to the name of a page, which cannot contain # < > [ ] { } or |.",
+    ),
     Advice(ConfigError, "", "`wikiapi doctor` lists all problems with it."),
     Advice(
         PluginError,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 import click
 
 from wikiapi.cli.support.options import harmless
+from wikiapi.plurals import counted
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.sql.batches import Key
 
@@ -73,7 +74,7 @@ class Printer:
 
     def _verdict(self) -> str:
         counts = [
-            f"{count} {severity}{'s' if count > 1 else ''}"
+            counted(count, str(severity))
             for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)
             if (count := self.counts[severity])
         ]

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from wikiapi.dump.tables.layouts import LAYOUTS
+from wikiapi.dump.tables.loader import is_loaded
 from wikiapi.errors import StoreError, WikiapiError
 from wikiapi.store.database import Database
 from wikiapi.store.models import Logging, Page
@@ -55,8 +57,9 @@ class _Footprint:
 
     def _is_used(self) -> bool:
         with suppress(StoreError), closing(Database(self._url, read_only=True)) as db:
-            return any(
+            has_rows = (
                 db.row(column.model.select(column).limit(1)) is not None
                 for column in (Page.page_id, Logging.log_id)
             )
+            return any(has_rows) or any(is_loaded(db, table) for table in LAYOUTS)
         return False

@@ -1,7 +1,4 @@
-"""Options and functions of commands that derive the link tables.
-
-What takes long to import is imported where it is used: ``--help`` needs the options alone.
-"""
+"""Deriving the link tables, with its progress and what plugins got wrong."""
 
 from __future__ import annotations
 
@@ -11,47 +8,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.support.options import harmless
 from wikiapi.cli.support.progress import Progress
-from wikiapi.dump import RECENT_DAYS
-from wikiapi.processors import processors
+from wikiapi.config import Config
+from wikiapi.dump.links.update import LinksUpdate
+from wikiapi.dump.links.workers import OpenSite
+from wikiapi.factory import open_site
+from wikiapi.plurals import counted
+from wikiapi.site import Site
+from wikiapi.store.database import Database
+from wikiapi.store.engines.sqlite import MEMORY
 
 _SHOWN_OF_A_KIND = 3
 _LINE_END = "\n"
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from wikiapi.config import Config
-    from wikiapi.dump.links.workers import OpenSite
-    from wikiapi.site import Site
-
-
-def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command with ``--jobs``."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(1, 64),
-        default=processors,
-        show_default="one for each core",
-        help="Number of processes that derive links.",
-    )(command)
-
-
-def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command with ``--recent-days``."""
-    return click.option(
-        "--recent-days",
-        type=click.IntRange(0, 36_500),
-        default=RECENT_DAYS,
-        show_default=True,
-        help="Days before the newest change that recent changes cover; 0 leaves them unchanged.",
-    )(command)
 
 
 def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
@@ -60,15 +32,13 @@ def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
     With ``resumed`` it is said how many pages are left, if any are. What is logged meanwhile is
     printed in one line each, and exceptions of plugins are counted.
     """
-    from wikiapi.dump.links.update import LinksUpdate
-
     update = LinksUpdate(site, workers(site.config, jobs))
     total = update.count()
     if resumed and total:
-        click.echo(f"The links of {total} pages are left to derive.", err=True)
+        click.echo(f"The links of {counted(total, 'page')} are left to derive.", err=True)
     with Progress("Links", total, "pages", 1) as bar, _log_of(bar) as log:
         update.run(bar.move_to)
-    click.echo(f"Derived the links of {total} pages.", err=True)
+    click.echo(f"Derived the links of {counted(total, 'page')}.", err=True)
     for failed, count in log.failures.most_common():
         times = f"{count} times" if count > 1 else "once"
         click.echo(f"Warning: {failed} failed {times}", err=True)
@@ -106,17 +76,12 @@ def workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
 
     Stores in memory use none, because no other process can open them.
     """
-    from wikiapi.store.engines.sqlite import MEMORY
-
     if jobs < 2 or config.database.url.endswith(MEMORY):
         return None
     return jobs, partial(_open_for_reading, _portable(config))
 
 
 def _open_for_reading(config: Config) -> Site:
-    from wikiapi.factory import open_site
-    from wikiapi.store.database import Database
-
     return open_site(config, database=Database(config.database.url, read_only=True))
 
 

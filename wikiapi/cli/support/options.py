@@ -13,7 +13,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from wikiapi.config import Config, load_config
+from wikiapi.dump import RECENT_DAYS
 from wikiapi.dump.source import STDIN, open_source
+from wikiapi.errors import ConfigError, InvalidSetting
+from wikiapi.plurals import counted
+from wikiapi.processors import processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -71,7 +75,10 @@ def configured(command: Callable[..., None]) -> Callable[..., None]:
     )
     @functools.wraps(command)
     def wrapper(path: Path | None, database: str | None, **options: Any) -> None:
-        command(config=read_config(path, database), **options)
+        try:
+            command(config=read_config(path, database), **options)
+        except InvalidSetting as error:
+            raise ConfigError(f"{path or DEFAULT_CONFIG}: {error}") from error
 
     return wrapper
 
@@ -90,6 +97,28 @@ def read_config(path: Path | None, database: str | None = None) -> Config:
         path = DEFAULT_CONFIG
     config = load_config(path) if path else Config()
     return replace(config, database=replace(config.database, url=database)) if database else config
+
+
+def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command with ``--jobs``."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=processors,
+        show_default="one for each core",
+        help="Number of processes that derive links.",
+    )(command)
+
+
+def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command with ``--recent-days``."""
+    return click.option(
+        "--recent-days",
+        type=click.IntRange(0, 36_500),
+        default=RECENT_DAYS,
+        show_default=True,
+        help="Days before the newest change that recent changes cover; 0 leaves them unchanged.",
+    )(command)
 
 
 class Example(NamedTuple):
@@ -135,7 +164,9 @@ def warn_of_titles(refused: RefusedTitles) -> None:
     for title in refused:
         click.echo(f"Warning: left out {title!r}, which is not a valid title", err=True)
     if refused.total > len(refused):
-        click.echo(f"Warning: left out {refused.total - len(refused)} more pages", err=True)
+        click.echo(
+            f"Warning: left out {counted(refused.total - len(refused), 'more page')}", err=True
+        )
 
 
 class Text(_TextType):
@@ -153,6 +184,26 @@ class Text(_TextType):
 
 
 TEXT = Text()
+
+
+class Choice(_TextType):
+    """One of some names, which ``names`` imports when a value is given or completed."""
+
+    name = "choice"
+
+    def __init__(self, names: Callable[[], Iterable[str]]) -> None:
+        """Initialise the type with the function that returns the names."""
+        self._names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if ctx is not None and ctx.resilient_parsing:  # a default, while options are completed
+            return str(value)
+        return click.Choice(list(self._names())).convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return click.Choice(list(self._names())).shell_complete(ctx, param, incomplete)
 
 
 # Escape sequences begin with one of these: C0 and C1 controls but tab and line feed.

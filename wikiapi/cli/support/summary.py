@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from wikiapi.dump.gaps import UnknownName, lua_modules, missing_files, noted_names, runs_lua
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.contents import totals
 
@@ -21,10 +22,10 @@ def summary(site: Site, *, serve: str, links: bool) -> Iterator[str]:
         serve: the command that serves it.
         links: whether links are derived, from which pictures and unknown names are known.
     """
-    counted = totals(site.db)
+    total = totals(site.db)
     store = site.config.database.url.removeprefix(_SQLITE).rpartition("@")[2]
     yield (
-        f"Wiki:       {_count(counted.pages, 'page')} and {_count(counted.revisions, 'revision')}"
+        f"Wiki:       {counted(total.pages, 'page')} and {counted(total.revisions, 'revision')}"
         f" of {site.config.site.name} are in {store}."
     )
     yield f"Pictures:   {_pictures(site) if links else _LATER}"
@@ -36,15 +37,11 @@ def summary(site: Site, *, serve: str, links: bool) -> Iterator[str]:
 _LATER = "known after `wikiapi links`."
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def _pictures(site: Site) -> str:
     missing, shown = missing_files(site.db)
     if not missing:
         return "none are missing."
-    found = f"{missing} of {shown} that pages show are missing"
+    found = f"{missing} of {shown} that pages show {'is' if missing == 1 else 'are'} missing"
     return f"{found}; `wikiapi fetch-files` gets them."
 
 
@@ -62,7 +59,7 @@ def _extensions(site: Site) -> str:
 def _described(names: Iterable[UnknownName]) -> Iterator[str]:
     for name, pages, extension in names:
         of = f"{extension}, " if extension else ""
-        yield f"{name} ({of}{_count(pages, 'page')})"
+        yield f"{name} ({of}{counted(pages, 'page')})"
 
 
 def _lua(site: Site) -> str:
@@ -70,6 +67,6 @@ def _lua(site: Site) -> str:
     if not modules:
         return "no modules."
     if runs_lua():
-        return f"installed for {_count(modules, 'module')}."
+        return f"installed for {counted(modules, 'module')}."
     need = "`pip install 'wikiapi-server[lua]'`, then `wikiapi links --all`"
-    return f"{_count(modules, 'module')} need {need}."
+    return f"{counted(modules, 'module needs', 'modules need')} {need}."

@@ -11,6 +11,7 @@ from typing import Any
 from peewee import fn
 
 from wikiapi.errors import StoreCorrupt, StoreError
+from wikiapi.plurals import counted
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
@@ -107,7 +108,7 @@ def pages_to_check(db: Database, sample: int | None) -> int:
 def _waiting(db: Database) -> Iterator[Finding]:
     query = Page.select(fn.COUNT(Page.page_id)).where(Page.page_links_updated.is_null())
     if count := int(db.scalar(query)):
-        problem = f"the links of {count} pages have not been derived yet"
+        problem = f"the links of {counted(count, 'page')} have not been derived yet"
         yield Finding(_LINKS, problem, _WAITING, Severity.WARNING)
 
 

@@ -59,7 +59,7 @@ class LinkDeriver:
         except StoreError:
             raise
         except Exception as error:
-            # A hook of a plugin or a content model, or our own bug: it costs one page its links.
+            # A plugin's content model, or our own bug: it costs one page its links.
             name, failed = title.prefixed_text, f"parsing ({type(error).__name__})"
             text = "page %r: no links are derived, since parsing it failed: %s: %s"
             arguments = (name, type(error).__name__, error)

@@ -10,6 +10,7 @@ from peewee import JOIN, fn
 from wikiapi.dump.convert import new_revision
 from wikiapi.dump.xml.records import DumpRevision, PageEnd, PageHead, Record, SiteInfo
 from wikiapi.dump.xml.titles import DumpTitles, configured_namespaces
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database
@@ -135,7 +136,8 @@ class DumpComparison:
     def _surplus(self) -> Iterator[Finding]:
         count = int(self._db.scalar(Page.select(fn.COUNT(Page.page_id))))
         if count > self._matched:
-            problem = f"the store has {count - self._matched} pages that are not in the dump"
+            extra = counted(count - self._matched, "page that is", "pages that are")
+            problem = f"the store has {extra} not in the dump"
             yield Finding(_DUMP, problem, _OTHER, Severity.NOTE)
 
 

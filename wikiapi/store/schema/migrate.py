@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 
 from wikiapi.errors import StoreReadOnly, StoreVersionError
+from wikiapi.plurals import counted
 from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.schema.ddl import definition
@@ -50,7 +51,9 @@ def upgrade(db: Database) -> list[str]:
     if not pending:
         return []
     if db.read_only:
-        raise StoreReadOnly(f"the store needs {len(pending)} upgrades and is open for reading only")
+        raise StoreReadOnly(
+            f"the store needs {counted(len(pending), 'upgrade')} and is open for reading only"
+        )
     if current == 0:
         _prepare(db)
     return [_apply(db, migration) for migration in pending]

@@ -13,10 +13,11 @@ from wikiapi.title.variants import in_variants
 from wikiapi.wikitext.declarations import Expansion, Variable
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
-from wikiapi.wikitext.expand.failures import plugin_failed
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.failures import plugin_failed
+from wikiapi.wikitext.hooks import resolved_template
 from wikiapi.wikitext.html.attributes import decode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
@@ -196,10 +197,9 @@ class Expander:
         """Return the text to transclude for a title: a plugin's answer, else the store's."""
         state = self.state
         if state.parser.resolves_templates:
-            hook = state.site.plugins.hook
-            text = hook.resolve_template(site=state.site, title=title, frame=frame)
+            text = resolved_template(state, title, frame)
             if text is not None:
-                return TemplateText(title, 0, 0, disarm(str(text)), None)
+                return TemplateText(title, 0, 0, disarm(text), None)
         return state.loader.get(title)
 
     def loop_error(self, title: Title) -> str:

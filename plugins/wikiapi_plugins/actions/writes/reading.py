@@ -34,12 +34,12 @@ from wikiapi.api.params.types.title import TitleType
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.site import Site
-from wikiapi_plugins.actions import authparams
-from wikiapi_plugins.actions.authparams import dynamic_params
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.parameters import expiry
 from wikiapi_plugins.editing.recording.tagging import TagsType
 from wikiapi_plugins.facts import facts
+from wikiapi_plugins.query.users import authparams
+from wikiapi_plugins.query.users.authparams import dynamic_params
 from wikiapi_plugins.wikitext.contentmodels.names import (
     content_formats,
     content_models,

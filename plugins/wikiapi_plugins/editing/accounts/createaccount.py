@@ -14,7 +14,6 @@ from wikiapi.store.models import SiteStats, User
 from wikiapi.store.passwords import hash_password
 from wikiapi.store.write.ids import Actors, Person, next_id
 from wikiapi.title import USER
-from wikiapi_plugins.actions.authparams import require_way_back
 from wikiapi_plugins.editing.accounts.outbox import WIKI, Mailbox, post
 from wikiapi_plugins.editing.accounts.rules import (
     faults_of_password,
@@ -26,6 +25,7 @@ from wikiapi_plugins.editing.identity import temporarypasswords
 from wikiapi_plugins.editing.identity.throttling import NEW_ACCOUNTS, hit
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.watchlists.watching import Watcher
+from wikiapi_plugins.query.users.authparams import require_way_back
 from wikiapi_plugins.query.users.authrequests import field_values, requests_for
 from wikiapi_plugins.query.users.currentblocks import blocks_on
 

@@ -10,10 +10,10 @@ from wikiapi.api import Obj
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi_plugins.actions.authparams import require_way_back
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
 from wikiapi_plugins.editing.identity.temporarypasswords import forget
+from wikiapi_plugins.query.users.authparams import require_way_back
 from wikiapi_plugins.query.users.authrequests import requests_for
 
 

@@ -36,7 +36,7 @@ def dpl(call: FunctionCall) -> str | Expansion:
     call.state.notices.add_tracking_category("dpl-function-category")
     try:
         options = _options(call.args, call.state)
-        text = _header(call.state) + _list(options, call.state)
+        text = _begin(options, call.state) + _list(options, call.state)
     except BadOptions as error:
         return _said(error, call.state)
     return Expansion(text, preprocess=True)
@@ -47,7 +47,7 @@ def dpl_tag(call: TagCall) -> str:
     call.state.notices.add_tracking_category("dpl-tag-category")
     try:
         options = _options((call.inner or "").split("\n"), call.state)
-        return call.parse(_header(call.state) + _list(options, call.state))
+        return call.parse(_begin(options, call.state) + _list(options, call.state))
     except BadOptions as error:
         return _said(error, call.state)
 
@@ -122,10 +122,26 @@ def _most(state: ParseState) -> int:
     return int(settings_of(state.site).get("max_results", _MOST))
 
 
-def _header(state: ParseState) -> str:
-    """Return the call of the template that a wiki shows before every list."""
+def _begin(options: Options, state: ParseState) -> str:
+    """Return warnings, and the call of the template that a wiki shows before every list."""
+    warned = [] if options.flag("suppresserrors") else options.unknown
     name = str(settings_of(state.site).get("header_template", _HEADER))
-    return f"{{{{{name}}}}}" if name else ""
+    return "".join(
+        [
+            *(f"{_warning(state, unknown)}<br />\n" for unknown in warned),
+            f"{{{{{name}}}}}" if name else "",
+        ]
+    )
+
+
+def _warning(state: ParseState, name: str) -> str:
+    """Return the warning of a parameter that nobody knows, as wikitext."""
+    shown = _MARKUP.sub(lambda sign: f"&#{ord(sign[0])};", name[:_LONGEST_NAME])
+    return state.messages.text("dpl-prefix", state.messages.text("dpl-unknown", shown))
+
+
+_LONGEST_NAME = 60
+_MARKUP = re.compile(r"[^\w ]", re.ASCII)
 
 
 def _said(error: BadOptions, state: ParseState) -> str:

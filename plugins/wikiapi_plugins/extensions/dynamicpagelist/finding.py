@@ -44,6 +44,7 @@ _BASE = (
     Page.page_len,
     Page.page_touched,
 )
+_MOST_CATEGORIES = 1_000_000
 _BY_REVISION = frozenset({"lastedit", "user"})
 _BY_CATEGORY = frozenset({"sortkey", "category", "categoryadd", "categorysortkey"})
 
@@ -104,6 +105,8 @@ class Finder:
             conditions.append(Page.page_namespace.not_in(options.not_namespaces))
         if options.redirects != "include":
             conditions.append(Page.page_is_redirect == int(options.redirects == "only"))
+        if not options.flag("includesubpages", default=True):
+            conditions.append(~_like(Page.page_title, "%/%"))
         if options.flag("skipthispage", default=True):
             own = (Page.page_namespace == self._own.ns) & (Page.page_title == self._own.dbkey)
             conditions.append(~own)
@@ -117,6 +120,13 @@ class Finder:
         if options.not_categories:
             keys = [(CATEGORY, name) for name in options.not_categories]
             yield Page.page_id.not_in(self._sources(table, keys))
+        least, most = options.category_counts
+        if least is not None or most is not None:
+            own = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).where(
+                CategoryLinks.cl_from == Page.page_id
+            )
+            yield NodeList((own, SQL("BETWEEN"), Value(least or 0), SQL("AND"), Value(
+                _MOST_CATEGORIES if most is None else most)))  # fmt: skip
         if options.uncategorised:
             yield Page.page_id.not_in(CategoryLinks.select(CategoryLinks.cl_from))
 
@@ -129,7 +139,10 @@ class Finder:
                 condition = self._of_group(name.removeprefix("not"), titles)
                 yield ~condition if name.startswith("not") else condition
         for name, patterns in self._options.patterns.items():
-            condition = _any(_like(pattern) for pattern in patterns)
+            if name.endswith("categorymatch"):
+                condition = Page.page_id.in_(_in_categories_like(patterns))
+            else:
+                condition = _any(_like(Page.page_title, pattern) for pattern in patterns)
             yield ~condition if name.startswith("not") else condition
         if start := self._options.text("titlegt"):
             yield Page.page_title > start.replace(" ", "_")
@@ -257,9 +270,15 @@ def _same_namespace(table: LinkTable) -> Any:
     return Page.page_namespace == (table.namespace if fixed is None else fixed)
 
 
-def _like(pattern: str) -> Any:
+def _like(title: Any, pattern: str) -> Any:
     """Return a condition: a title is like a pattern, in which ``%`` is any text."""
-    return NodeList((SQL("("), Page.page_title, SQL("LIKE"), Value(pattern), SQL(")")))
+    return NodeList((SQL("("), title, SQL("LIKE"), Value(pattern), SQL(")")))
+
+
+def _in_categories_like(patterns: Iterable[str]) -> Any:
+    """Return the query for the ids of pages in a category whose name is like a pattern."""
+    query = CATEGORIES.select_links.select(CATEGORIES.source)
+    return query.where(_any(_like(CATEGORIES.title, pattern) for pattern in patterns))
 
 
 def categories_of(db: Database, page_ids: Iterable[int]) -> dict[int, list[str]]:

@@ -21,7 +21,7 @@ _NUMBERS = {"count": 500, "offset": 100_000, "titlemaxlength": 255, "includemaxl
             "columns": 20, "randomcount": 500}  # fmt: skip
 _FLAGS = ("addeditdate", "adduser", "addpagesize", "addcategories", "addfirstcategorydate",
           "shownamespace", "skipthispage", "suppresserrors", "escapelinks",
-          "showcurid")  # fmt: skip
+          "showcurid", "includesubpages")  # fmt: skip
 _TRUE = frozenset({"true", "yes", "1", "on"})
 _TITLE_LISTS = {
     "linksto": 0,
@@ -38,12 +38,26 @@ _TITLE_LISTS = {
 }
 _PEOPLE = ("createdby", "notcreatedby", "modifiedby", "notmodifiedby", "lastmodifiedby",
            "notlastmodifiedby")  # fmt: skip
-_PATTERNS = ("titlematch", "nottitlematch")
+_PATTERNS = ("titlematch", "nottitlematch", "categorymatch", "notcategorymatch")
 _TEXTS = ("format", "listseparators", "inlinetext", "resultsheader", "resultsfooter",
           "noresultsheader", "noresultsfooter", "oneresultheader", "include", "includepage",
           "multisecseparators", "secseparators", "table", "tablerow", "userdateformat",
           "titlegt", "titlelt", "replaceintitle", "listattr", "itemattr")  # fmt: skip
+_NOT_HERE = frozenset({"addauthor", "addcontribution", "addexternallink", "addlasteditor",
+    "addpagecounter", "addpagetoucheddate", "allowcachedresults", "allrevisionsbefore",
+    "allrevisionssince", "articlecategory", "cacheperiod", "categoryregexp", "debug", "deleterules",
+    "distinct", "dominantsection", "dplcache", "dplcacheperiod", "dplcachestorage", "eliminate",
+    "execandexit", "firstrevisionsince", "fixcategory", "goal", "headingcount", "headingmode",
+    "hiddencategories", "hitemattr", "hlistattr", "ignorecase", "includematch",
+    "includematchparsed", "includenotmatch", "includenotmatchparsed", "includetrim",
+    "lastrevisionbefore", "linkstoexternal", "linkstoexternaldomain", "linkstoexternalpath",
+    "maxrevisions", "minoredits", "minrevisions", "notcategoryregexp", "nottitle",
+    "nottitleregexp", "oneresultfooter", "openreferences", "ordercollation", "qualitypages",
+    "reset", "rowcolformat", "rows", "rowsize", "scroll", "stablepages", "suppresspurge",
+    "tablesortcol", "titleregexp", "updaterules", "warncachedresults"})  # fmt: skip
+"""Parameters that the extension knows and this plugin passes over without a warning."""
 _MOST_VALUES = 50
+_MOST_UNKNOWN = 10
 
 
 class BadOptions(Exception):
@@ -69,7 +83,9 @@ class Options:
         titles: by parameter, groups of titles as for categories.
         people: names of users by parameter.
         patterns: by parameter, patterns of titles with ``%``.
+        category_counts: the least and the most categories of a page, if either is given.
         texts: other parameters as they were written.
+        unknown: names of parameters that nobody knows.
     """
 
     categories: list[list[str]] = field(default_factory=list)
@@ -81,7 +97,9 @@ class Options:
     titles: dict[str, list[list[Title]]] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
     patterns: dict[str, list[str]] = field(default_factory=dict)
+    category_counts: tuple[int | None, int | None] = (None, None)
     texts: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     flags: dict[str, bool] = field(default_factory=dict)
     mode: str = ""
@@ -135,7 +153,7 @@ class _Reader:
         self._most = most
 
     def read(self, name: str, value: str) -> None:
-        """Take one parameter; those that nobody knows are passed over."""
+        """Take one parameter, or note that nobody knows it."""
         options = self._options
         if name in ("category", "notcategory"):
             self._category(name, value)
@@ -169,6 +187,11 @@ class _Reader:
             options.descending = value.startswith("desc")
         elif name == "redirects":
             options.redirects = self._one_of(name, value, {"exclude", "include", "only"})
+        elif name == "categoriesminmax":
+            least, _, most = value.partition(",")
+            options.category_counts = (self._bound(name, least), self._bound(name, most))
+        elif name not in _NOT_HERE and len(options.unknown) < _MOST_UNKNOWN:
+            options.unknown.append(name)
 
     def _one_of(self, name: str, value: str, known: Iterable[str]) -> str:
         if value not in known:
@@ -212,6 +235,12 @@ class _Reader:
     def _titles(self, value: str, namespace: int) -> list[Title]:
         found = (self._site.titles.try_parse(one, namespace) for one in _values(value))
         return [title for title in found if title and title.dbkey and not title.interwiki]
+
+    def _bound(self, name: str, value: str) -> int | None:
+        text = trim(value)
+        if text and not (text.isascii() and text.isdigit() and len(text) < 9):
+            raise BadOptions("dpl-wrong-value", name, value)
+        return int(text) if text else None
 
     def _number(self, name: str, value: str) -> int:
         if not (value.isascii() and value.isdigit() and len(value) < 9):

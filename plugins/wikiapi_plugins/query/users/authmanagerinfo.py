@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikiapi.api import CacheMode, MetaModule, Obj, enum, string
-from wikiapi_plugins.actions.authparams import FIELDS, MERGE
 from wikiapi_plugins.editing.identity.reauthentication import status_of_user
 from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.query.users.authparams import FIELDS, MERGE
 from wikiapi_plugins.query.users.authrequests import RequestFormatter, requests_for
 
 _ACTIONS = (

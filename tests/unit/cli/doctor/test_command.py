@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
-from wikiapi.cli.doctor.command import CHECKS
+from wikiapi.cli.doctor.examination import CHECKS
 from wikiapi.errors import StoreError
 from wikiapi.testing import make_site
 
@@ -53,6 +53,15 @@ def test_each_check_is_reported_when_requested(folder: Path) -> None:
     make_store(folder)
     lines = doctor("--verbose").output.splitlines()
     assert lines[:-1] == [f"{check.name}: ok" for check in CHECKS]
+
+
+def test_an_invalid_main_page(folder: Path) -> None:
+    make_store(folder)
+    (folder / "wikiapi.toml").write_text('[site]\nmain_page = "<>"\n')
+    result = doctor()
+    assert result.exit_code == 1
+    said = "site.main_page is '<>', which is not the title of a page"
+    assert f"error: wikiapi.toml: {said}\n  -> Set main_page in [site] to" in result.output
 
 
 def test_failing_checks_are_reported_too() -> None:

@@ -99,22 +99,13 @@ def test_pages_of_another_wiki(site: Site) -> None:
 def test_a_namespace_that_is_not_configured(site: Site) -> None:
     site.db.execute_sql("UPDATE page SET page_namespace = 3000 WHERE page_id = 2")
     (finding,) = store.check_namespaces(site)
-    assert finding.problem == "1 pages are in namespace 3000, which is not configured"
+    assert finding.problem == "1 page is in namespace 3000, which is not configured"
     assert "id = 3000" in finding.advice
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("None", "the main page, 'None', is not in the store"),
-        ("<", "site.main_page is '<', which is not a valid title"),
-    ],
-)
-def test_a_main_page_that_is_not_there(
-    make_site: Callable[..., Site], name: str, problem: str
-) -> None:
-    site = make_site({"A": "a"}, config={"site": {"main_page": name}})
-    assert only(store.check_main_page(site)) == problem
+def test_a_main_page_that_is_not_there(make_site: Callable[..., Site]) -> None:
+    site = make_site({"A": "a"}, config={"site": {"main_page": "None"}})
+    assert only(store.check_main_page(site)) == "the main page, 'None', is not in the store"
 
 
 def test_a_content_model_without_a_renderer(site: Site) -> None:

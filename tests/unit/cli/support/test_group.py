@@ -91,6 +91,48 @@ def test_help_and_completion_of_names_import_nothing_large() -> None:
         assert not loaded & {"wikiapi.site", "wikiapi.store", "wikiapi_plugins", "peewee", "apsw"}
 
 
+_HEAVY = {
+    *("apsw", "peewee", "werkzeug"),
+    *("wikiapi.api", "wikiapi.http", "wikiapi.site", "wikiapi.store", "wikiapi.wikitext"),
+    *("wikiapi_plugins.markdown", "wikiapi_plugins.query", "wikiapi_plugins.wikitext"),
+}
+_EVERY_HELP = """
+import sys
+from click.shell_completion import BashComplete
+from click.testing import CliRunner
+from wikiapi.cli import COMMANDS, main
+
+def commands():
+    for spec in COMMANDS:
+        command = spec.load()
+        yield [spec.name]
+        for inner in getattr(command, "commands", ()):
+            yield [spec.name, inner]
+
+for words in commands():
+    shown = CliRunner().invoke(main, [*words, "--help"])
+    assert shown.output.startswith("Usage: "), shown.output
+    options = BashComplete(main, {}, "wikiapi", "").get_completions(words, "--")
+    assert "--help" in [item.value for item in options], words
+    print(" ".join(words), *sorted(HEAVY & sys.modules.keys()), sep="|")
+"""
+
+
+def test_help_and_completion_of_options_import_nothing_large() -> None:
+    program = f"HEAVY = {_HEAVY}\n{_EVERY_HELP}"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    loaded = {words: heavy for words, *heavy in map(_fields, done.stdout.splitlines())}
+    assert {spec.name for spec in COMMANDS} < loaded.keys()
+    assert "plugins new" in loaded
+    assert {words: heavy for words, heavy in loaded.items() if heavy} == {}
+
+
+def _fields(line: str) -> list[str]:
+    return line.split("|")
+
+
 def test_no_bundled_plugin_adds_commands() -> None:
     manager = make_plugin_manager()
     added = manager.hook.register_commands.get_hookimpls()

@@ -119,4 +119,4 @@ def test_configuration_with_extensions_is_sent(
     mark_all(site.db)
     site.config = parse_config(data)
     derive_links(site, 2)
-    assert capsys.readouterr().err.endswith("Derived the links of 1 pages.\n")
+    assert capsys.readouterr().err.endswith("Derived the links of 1 page.\n")

@@ -107,7 +107,7 @@ def test_a_newer_state_of_a_page_is_right(imported: Site, import_bytes: ImportBy
 def test_pages_that_the_dump_has_not_are_a_note(imported: Site) -> None:
     (finding,) = compare(imported, dump(page("A", 1, revision(2, "two", parent=1, day=2))))
     assert finding.severity is Severity.NOTE
-    assert finding.problem == "the store has 1 pages that are not in the dump"
+    assert finding.problem == "the store has 1 page that is not in the dump"
 
 
 def test_a_title_that_no_page_can_have_is_a_warning(imported: Site) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -13,10 +14,10 @@ import click
 from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.footprint import leaving_nothing
 from wikiapi.cli.support.linking import derive_links
-from wikiapi.cli.support.options import refuse_unreadable, warn_of_titles
+from wikiapi.cli.support.options import DEFAULT_CONFIG, refuse_unreadable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.summary import summary
-from wikiapi.config import Config, load_config
+from wikiapi.config import Config, SiteConfig, load_config, parse_config
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
 from wikiapi.dump.finish import finish_unless_done
@@ -37,13 +38,15 @@ from wikiapi.dump.siteinfo import (
 from wikiapi.dump.source import STDIN, open_source
 from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.records import SiteInfo
-from wikiapi.errors import ConfigError, DumpError
-from wikiapi.factory import open_site
+from wikiapi.errors import ConfigError, DumpError, InvalidSetting
+from wikiapi.factory import check_main_page, interwiki_map, open_site, title_codec
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading
 
+_UPLOADS = "images"
 _GO_ON = "The pages imported so far are saved: run the same command again to resume."
 
 
@@ -121,7 +124,8 @@ class Import:
                 self._import_one(site, name)
             settle_displaced(db)
             if self._seen is not None:
-                click.echo(f"Removed {prune(db)} pages that are not in the dumps.", err=True)
+                gone = counted(prune(db), "page that is", "pages that are")
+                click.echo(f"Removed {gone} not in the dumps.", err=True)
             # Reopened because the dump supplied an interwiki map, and perhaps a configuration.
             site = open_site(self._reloaded(self._config), database=db)
             if self._options.links:
@@ -142,12 +146,13 @@ class Import:
             report = self._import_dump(site, name)
         warn_of_titles(report.refused)
         if report.without_text:
-            click.echo(f"Warning: {report.without_text} revisions have no text in it", err=True)
+            empty = counted(report.without_text, "revision has", "revisions have")
+            click.echo(f"Warning: {empty} no text in it", err=True)
         if report.already_done:
             self._resumes = True
             click.echo(f"{shown} has been imported already.", err=True)
         else:
-            click.echo(f"Imported {report.pages} pages from {shown}.", err=True)
+            click.echo(f"Imported {counted(report.pages, 'page')} from {shown}.", err=True)
 
     def _import_dump(self, site: Site, name: str) -> ImportReport:
         with (
@@ -162,7 +167,7 @@ class Import:
                 if source.size and checkpoint.position:
                     percent = 100 - 100 * checkpoint.position // source.size
                     left = f"; {percent} % of the file are left"
-                bar.say(f"Resuming after {checkpoint.items} pages of {name}{left}.")
+                bar.say(f"Resuming after {counted(checkpoint.items, 'page')} of {name}{left}.")
 
             importer = DumpImporter(
                 site,
@@ -170,7 +175,9 @@ class Import:
                 seen=self._seen,
                 on_site_info=lambda info: self._meet(site, info),
                 on_resume=resume,
-                on_progress=lambda report: bar.move_to(source.position, f"{report.items} pages"),
+                on_progress=lambda report: bar.move_to(
+                    source.position, counted(report.items, "page")
+                ),
             )
             try:
                 return importer.import_dump(source)
@@ -184,13 +191,23 @@ class Import:
         fill_interwiki(site.db, default_interwiki(info.base) if self._rows is None else self._rows)
         path = self._write_config
         if path and not path.exists():
-            _write(config_text(info, site.config.database.url), path)
+            _write(self._config_text(info, site, path), path)
             self._say(f"Wrote {path}: name, language and namespaces of {info.name or 'the wiki'}.")
             return
         for difference in differences(info, site):
             if difference not in self._said:
                 self._say(f"Warning: {difference}")
                 self._said.add(difference)
+
+    def _config_text(self, info: SiteInfo, site: Site, path: Path) -> str:
+        """Return the text of a configuration, with the usual main page if the dump names none."""
+        text = config_text(info, site.config.database.url, str(_upload_folder(path)))
+        config = parse_config(tomllib.loads(text))
+        try:
+            check_main_page(config, title_codec(config, interwiki_map(site.db)))
+        except InvalidSetting:
+            return with_main_page(text, SiteConfig.main_page)
+        return text
 
     def _say(self, text: str) -> None:
         if self._bar is not None:
@@ -217,6 +234,12 @@ class Import:
         if path is None or not path.exists():
             return config
         return replace(load_config(path), database=config.database)
+
+
+def _upload_folder(config: Path) -> Path:
+    """Return a folder beside a configuration file, which two files there do not share."""
+    is_only = config.name == DEFAULT_CONFIG.name
+    return config.with_name(_UPLOADS if is_only else f"{config.stem}-{_UPLOADS}")
 
 
 @contextmanager

@@ -1,0 +1,207 @@
+"""``wikiapi export``: write the wiki's pages for readers, search engines and language models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wikiapi.cli.support.linking import workers as link_workers
+from wikiapi.cli.support.progress import Progress
+from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
+from wikiapi.errors import WikiapiError
+from wikiapi.plurals import counted
+from wikiapi.site import Site
+from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
+from wikiapi_plugins.export import CHUNKS, PAGES, running
+from wikiapi_plugins.export.names import fill_names
+from wikiapi_plugins.export.records import (
+    AppendedFile,
+    JsonLines,
+    MarkdownFile,
+    MarkdownFolder,
+    Nothing,
+    part_of,
+)
+from wikiapi_plugins.export.running import Export, Keeper
+from wikiapi_plugins.export.site.build import StaticSite
+from wikiapi_plugins.export.state import State
+from wikiapi_plugins.export.zim import check_libzim, write_zim
+
+_STATE = ".wikiapi-export"
+_NOT_FOR_READERS = frozenset({USER, MEDIAWIKI, TEMPLATE, MODULE})
+_MARKDOWN = ".md"
+Workers = tuple[int, running.OpenSite] | None
+
+
+class ExportError(WikiapiError):
+    """An export cannot be written where it is to go."""
+
+
+def run(config: Config, options: dict[str, Any]) -> None:
+    """Write the exports that are asked for."""
+    kinds = [name for name in ("html", "zim", "jsonl", "markdown") if options[name]]
+    if not kinds:
+        raise click.UsageError("say what to write: --html, --zim, --jsonl or --markdown")
+    if "zim" in kinds:
+        check_libzim()
+    workers = link_workers(config, options["jobs"])
+    with existing_site(config, read_only=True) as site:
+        for kind in kinds:
+            _EXPORTS[kind](site, workers, options)
+
+
+def _export_jsonl(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+    kinds = tuple(options["kinds"]) or (PAGES, CHUNKS)
+    export = JsonLines(kinds, options["chunk_size"])
+    _export_file(site, workers, options, options["jsonl"], export)
+
+
+def _export_markdown(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+    path: Path = options["markdown"]
+    if path.suffix == _MARKDOWN and not path.is_dir():
+        _export_file(site, workers, options, path, MarkdownFile())
+        return
+    namespaces = _namespaces(site, options, for_readers=False)
+    with _folder_state(site, path, "markdown", namespaces) as state:
+        fill_names(state, site, namespaces, _MARKDOWN)
+        export = MarkdownFolder(path, state.path)
+        _run(site, state, namespaces, export, Nothing(), workers)
+        _say(state, path)
+        state.remove()
+
+
+def _export_file(
+    site: Site, workers: Workers, options: dict[str, Any], path: Path, export: Export
+) -> None:
+    namespaces = _namespaces(site, options, for_readers=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    state_path = path.with_name(f"{path.name}.state")
+    state = State(state_path, running.fingerprint(site, export, namespaces))
+    length = state.length
+    part = part_of(path)
+    if length and (not part.exists() or part.stat().st_size < length):
+        state.remove()
+        state = State(state_path, running.fingerprint(site, export, namespaces))
+        length = 0
+    file = AppendedFile(path, length)
+    try:
+        _run(site, state, namespaces, export, file, workers)
+        file.finish()
+        _say(state, path)
+        state.remove()
+    finally:
+        file.close()
+        state.close()
+
+
+def _export_html(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+    path: Path = options["html"]
+    _build_site(site, workers, options, path, StaticSite(path, options["url"].rstrip("/")))
+
+
+def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+    path: Path = options["zim"]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = path.with_name(f"{path.name}.parts")
+    built = StaticSite(folder, "", is_zim=True)
+    namespaces = _namespaces(site, options, for_readers=True)
+    with _folder_state(site, folder, "zim", namespaces) as state:
+        fill_names(state, site, namespaces, ".html")
+        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
+        with Progress("ZIM file", None, "steps", 1):
+            built.finish(site, state)
+            write_zim(site, state, folder, path)
+        _say(state, path)
+        state.remove()
+    built.remove()
+
+
+def _build_site(
+    site: Site, workers: Workers, options: dict[str, Any], path: Path, built: StaticSite
+) -> None:
+    namespaces = _namespaces(site, options, for_readers=True)
+    with _folder_state(site, path, "html", namespaces) as state:
+        fill_names(state, site, namespaces, ".html")
+        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
+        with Progress("Lists and search", None, "steps", 1):
+            built.finish(site, state)
+        _say(state, path)
+        state.remove()
+
+
+_EXPORTS = {
+    "html": _export_html,
+    "zim": _export_zim,
+    "jsonl": _export_jsonl,
+    "markdown": _export_markdown,
+}
+
+
+@contextmanager
+def _folder_state(
+    site: Site, folder: Path, kind: str, namespaces: Sequence[int]
+) -> Iterator[State]:
+    """Open the state of an export into a folder, which must be empty or hold an unfinished one.
+
+    Raises:
+        ExportError: the folder holds anything else.
+    """
+    path = folder / _STATE
+    folder.mkdir(parents=True, exist_ok=True)
+    if not path.exists() and any(folder.iterdir()):
+        raise ExportError(f"{folder} is not empty: name another folder, or remove it first")
+    state = State(path, running.fingerprint(site, kind, namespaces))
+    try:
+        yield state
+    finally:
+        state.close()
+
+
+def _namespaces(site: Site, options: dict[str, Any], *, for_readers: bool) -> list[int]:
+    """Return the namespaces to export, in their order.
+
+    Raises:
+        UsageError: the wiki has no such namespace.
+    """
+    known = [number for number in site.namespaces.ids() if number >= 0]
+    if given := sorted(set(options["namespaces"])):
+        if unknown := [number for number in given if number not in known]:
+            raise click.UsageError(f"there is no namespace {unknown[0]}")
+        return given
+    return [number for number in known if _is_default(site, number, for_readers=for_readers)]
+
+
+def _is_default(site: Site, number: int, *, for_readers: bool) -> bool:
+    namespace = site.namespaces[number]
+    if namespace.is_talk or number in _NOT_FOR_READERS:
+        return False
+    return number == 0 or namespace.content or (for_readers and number in {4, 12, FILE, CATEGORY})
+
+
+def _run(
+    site: Site,
+    state: State,
+    namespaces: Sequence[int],
+    export: Export,
+    keeper: Keeper,
+    workers: Workers,
+) -> None:
+    if state.pages:
+        click.echo(f"Going on after {counted(state.pages, 'page')}.", err=True)
+    total = running.count(site, namespaces)
+    with Progress("Pages", total, "pages", 1) as bar:
+        running.run(site, state, namespaces, export, keeper, workers, bar.move_to)
+
+
+def _say(state: State, path: Path) -> None:
+    click.echo(f"Exported {counted(state.pages, 'page')} to {path}.", err=True)
+    if state.failed:
+        text = (
+            f"Warning: {counted(state.failed, 'page')} could not be rendered; the log names them."
+        )
+        click.echo(text, err=True)

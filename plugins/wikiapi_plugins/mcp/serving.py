@@ -1,0 +1,34 @@
+"""``wikiapi mcp``: serve the wiki to language models."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from wikiapi.cli.support.requests import quiet, readable
+from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
+from wikiapi_plugins.mcp.reading import WikiReading
+from wikiapi_plugins.mcp.server import make_server
+
+
+def run(config: Config, listen: str | None) -> None:
+    """Serve the wiki until the client ends, or until interrupted."""
+    config = quiet(config)
+    address = _address(listen) if listen is not None else None
+    with existing_site(config if address else readable(config), read_only=True) as site:
+        server = make_server(site, WikiReading(site))
+        if address is None:
+            server.run("stdio")
+            return
+        host, port = address
+        click.echo(f"Serving MCP at http://{host}:{port}/mcp", file=sys.stderr)
+        server.run("streamable-http", host=host, port=port, stateless_http=True)
+
+
+def _address(listen: str) -> tuple[str, int]:
+    host, mark, port = listen.rpartition(":")
+    if not mark or not (port.isascii() and port.isdigit()) or int(port) > 65_535:
+        raise click.BadParameter(f"{listen!r} is not HOST:PORT", param_hint="--listen")
+    return host.strip("[]") or "127.0.0.1", int(port)

@@ -1,0 +1,136 @@
+"""``wikiapi doctor``: diagnose problems with a configuration or a store."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import click
+
+import wikiapi
+from wikiapi.cli.doctor import environment, files, settings, store
+from wikiapi.cli.doctor.declaration import Check, problem
+from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.support.advice import advice_for
+from wikiapi.cli.support.findings import Printer
+from wikiapi.cli.support.options import DEFAULT_CONFIG
+from wikiapi.config import Config
+from wikiapi.errors import InvalidSetting, StoreError
+from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding
+from wikiapi.store.database import Database
+
+
+def run(path: Path | None, database: str | None, verbose: bool, as_json: bool) -> None:
+    """Run the checks, print what they find, and exit with status 1 for errors."""
+    if path is None and DEFAULT_CONFIG.is_file():
+        path = DEFAULT_CONFIG
+    printer = Printer(lambda key: key[1], as_json=as_json)
+    with closing(Patient(path, database or "")) as patient:
+        for check in CHECKS:
+            findings = _looked(check, patient)
+            printer.show_all(findings or ())
+            if verbose and not as_json and not findings:
+                click.echo(f"{check.name}: {'skipped' if findings is None else 'ok'}")
+    if not printer.finish(_versions(), f"{_summary()}:"):
+        sys.exit(1)
+
+
+def _looked(check: Check, patient: Patient) -> list[Finding] | None:
+    """Return the findings of a check, or None if there is nothing to check.
+
+    A store that fails during the check is a finding as well.
+    """
+    subject = check.subject(patient)
+    if subject is None:
+        return None
+    try:
+        return list(check.look(subject))
+    except StoreError as error:
+        advice = "`wikiapi check` shows what is damaged."
+        return [problem(check.name, f"it cannot be checked: {error}", advice)]
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "wikiapi": wikiapi.__version__,
+        "python": platform.python_version(),
+        "sqlite": apsw.sqlite_lib_version(),
+        "platform": platform.platform(),
+    }
+
+
+def _summary() -> str:
+    versions = _versions()
+    return (
+        f"wikiapi {versions['wikiapi']}, Python {versions['python']}, SQLite {versions['sqlite']}"
+    )
+
+
+def _check_site(patient: Patient) -> Iterator[Finding]:
+    """Check that the site can be opened, to report problems that the other checks missed."""
+    if patient.store and patient.site is None and (error := patient.site_error):
+        place = str(patient.path) if isinstance(error, InvalidSetting) else ""
+        yield problem("site", str(error), advice_for(error), place=place)
+
+
+def whole(patient: Patient) -> Patient:
+    """Return the subject of checks that always apply."""
+    return patient
+
+
+def configuration(patient: Patient) -> Config | None:
+    """Return the subject of checks that need a valid configuration."""
+    return patient.config
+
+
+def database(patient: Patient) -> Database | None:
+    """Return the subject of checks that need a working database."""
+    return patient.store
+
+
+def site(patient: Patient) -> Site | None:
+    """Return the subject of checks that need a store that can be served."""
+    return patient.site
+
+
+CHECKS: tuple[Check, ...] = (
+    Check("Python", whole, environment.check_python),
+    Check("libraries", whole, environment.check_dependencies),
+    Check("SQLite", whole, environment.check_sqlite),
+    Check("configuration file", whole, settings.check_file),
+    Check("settings", whole, settings.check_settings),
+    Check("secrets", whole, settings.check_secrets),
+    Check("addresses", configuration, settings.check_addresses),
+    Check("time zone", configuration, settings.check_time_zone),
+    Check("language", configuration, settings.check_language),
+    Check("namespaces", configuration, settings.check_namespaces),
+    Check("rights", configuration, settings.check_rights),
+    Check("listening", configuration, environment.check_listen),
+    Check("debug info", configuration, environment.check_debug_info),
+    Check("proxies", configuration, environment.check_proxies),
+    Check("foreign repositories", configuration, files.check_repositories),
+    Check("upload folder", configuration, files.check_folder),
+    Check("cache", configuration, environment.check_cache),
+    Check("plugins", whole, settings.check_plugins),
+    Check("plugin names", configuration, settings.check_names),
+    Check("store", whole, store.check_reachable),
+    Check("store permissions", configuration, store.check_permissions),
+    Check("store layout", database, store.check_layout),
+    Check("tables and indexes", database, store.check_tables),
+    Check("site", whole, _check_site),
+    Check("pages", site, store.check_pages),
+    Check("links", site, store.check_links),
+    Check("search index", site, store.check_search),
+    Check("wiki of the pages", site, store.check_wiki),
+    Check("namespaces of the pages", site, store.check_namespaces),
+    Check("main page", site, store.check_main_page),
+    Check("content models", site, store.check_content_models),
+    Check("unknown tags and functions", site, store.check_unknown),
+    Check("files", site, files.check_stored),
+    Check("interwiki map", site, store.check_interwiki),
+)

@@ -1,0 +1,87 @@
+"""``wikiapi check``: verify a store against itself, its texts and the dump it came from."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from wikiapi.cli.support.findings import Printer
+from wikiapi.cli.support.linking import workers
+from wikiapi.cli.support.options import refuse_unreadable
+from wikiapi.cli.support.progress import Progress
+from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
+from wikiapi.dump.compression import unpacked
+from wikiapi.dump.links.check import Derive, check_links, pages_to_check, patient
+from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.dump.links.update import PAGES_WORTH_WORKERS
+from wikiapi.dump.links.workers import link_workers
+from wikiapi.dump.source import open_source
+from wikiapi.dump.xml.limits import limits_for
+from wikiapi.dump.xml.reader import read_records
+from wikiapi.dump.xml.verify import DumpComparison
+from wikiapi.plurals import counted
+from wikiapi.site import Site
+from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
+from wikiapi.store.check.finding import Finding, limited
+from wikiapi.store.check.references import check_references
+
+
+def run(
+    config: Config,
+    links: bool,
+    sample: int,
+    most: int,
+    as_json: bool,
+    jobs: int,
+    dump: str | None,
+) -> None:
+    """Verify the store, print what is wrong, and exit with status 1 if something is."""
+    refuse_unreadable([dump] if dump else [])
+    with existing_site(config, read_only=True) as site:
+        printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
+        total = totals(site.db)
+        findings = _findings(site, None if links else sample, jobs, dump)
+        printer.show_all(limited(findings, most))
+        facts = total._asdict()
+        summary = (
+            f"{counted(total.pages, 'page')}, {counted(total.revisions, 'revision')},"
+            f" {counted(total.files, 'file')}:"
+        )
+        if not printer.finish(facts, summary):
+            sys.exit(1)
+
+
+def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> Iterator[Finding]:
+    yield from check_references(site.db)
+    yield from check_site_stats(site.db, site.namespaces.content)
+    yield from check_categories(site.db)
+    with Progress("Texts", totals(site.db).revisions, "revisions", 1) as bar:
+        yield from check_contents(site.db, bar.move_to)
+    pages = pages_to_check(site.db, sample)
+    with Progress("Links", pages, "pages", 1) as bar, _deriving(site, jobs, pages) as derive:
+        yield from check_links(site.db, derive, sample, bar.move_to)
+    if dump:
+        yield from _compared(site, dump)
+
+
+@contextmanager
+def _deriving(site: Site, jobs: int, pages: int) -> Iterator[Derive]:
+    many = workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
+    if many is None:
+        yield patient(LinkDeriver(site).derive)
+        return
+    count, open_site = many
+    with link_workers(open_site, count) as running:
+        yield running.derive
+
+
+def _compared(site: Site, dump: str) -> Iterator[Finding]:
+    limits = limits_for(site.config.limits.article_size)
+    with open_source(dump) as source, Progress("Dump", source.size) as bar:
+        comparison = DumpComparison(site)
+        for finding in comparison.compare(read_records(unpacked(source, limits), limits)):
+            yield finding
+            bar.move_to(source.position, counted(comparison.pages, "page"))
+        bar.move_to(source.position, counted(comparison.pages, "page"))

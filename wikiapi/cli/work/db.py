@@ -1,0 +1,56 @@
+"""``wikiapi db``: create, upgrade, check and copy stores."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import click
+
+from wikiapi.config import Config
+from wikiapi.errors import StoreError
+from wikiapi.factory import open_site, registered_models
+from wikiapi.plurals import counted
+from wikiapi.store.copying import copy_store
+from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
+
+
+def init(config: Config) -> None:
+    """Create the store unless it exists."""
+    with closing(Database(config.database.url)) as db:
+        applied = migrate.upgrade(db)
+        outcome = "was created" if applied else "existed already"
+        click.echo(f"The store {outcome}: layout {migrate.version(db)}.")
+
+
+def upgrade(config: Config) -> None:
+    """Apply the migrations that are missing."""
+    with closing(Database(config.database.url)) as db:
+        if not migrate.has_table(db, "page"):
+            raise StoreError("the database has no store: create one with `wikiapi db init`")
+        for key in migrate.upgrade(db):
+            click.echo(f"Applied {key}.")
+        click.echo(f"The store has layout {migrate.version(db)}.")
+
+
+def check(config: Config) -> None:
+    """Print what the database contains."""
+    with closing(Database(config.database.url, read_only=True)) as db:
+        migrate.check(db)
+        version = migrate.version(db)
+        click.echo(f"A store of layout {version}." if version else "A MediaWiki database.")
+
+
+def copy(config: Config, source: str, target: str) -> None:
+    """Copy the store table by table."""
+    with (
+        closing(Database(source, read_only=True)) as origin,
+        closing(Database(target)) as copied,
+    ):
+        migrate.check(origin)
+        models = registered_models(open_site(config, database=origin))
+        rows = tables = 0
+        for done in copy_store(origin, copied, models):
+            click.echo(f"{done.table}: {done.rows}", err=True)
+            rows, tables = rows + done.rows, tables + 1
+    click.echo(f"Copied {counted(rows, 'row')} of {counted(tables, 'table')}.")

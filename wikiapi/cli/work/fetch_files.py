@@ -1,0 +1,193 @@
+"""``wikiapi fetch-files``: get the files that pages use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+
+from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.linking import derive_links
+from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.progress import Progress
+from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
+from wikiapi.dump.files.download import Downloader, Hosts
+from wikiapi.dump.files.fetch import (
+    CollectionRun,
+    FetchLimits,
+    FetchReport,
+    Names,
+    RemoteRun,
+    unpacking_room,
+    waiting_room,
+)
+from wikiapi.dump.files.remote import RemoteFiles
+from wikiapi.dump.files.used import count_used
+from wikiapi.dump.finish import finish_unless_done
+from wikiapi.dump.live.client import LiveApi, Pace, agent
+from wikiapi.dump.live.discovery import find_api
+from wikiapi.plurals import counted
+from wikiapi.site import Site
+
+_GO_ON = "Files that are complete are kept: run the same command again to resume."
+_FAILED = "Run the same command again to try these files once more."
+
+
+def run(
+    config: Config,
+    url: str | None,
+    place: Path | None,
+    max_size: int,
+    max_total: int,
+    rate: float,
+    hosts: tuple[str, ...],
+    contact: str,
+    dry_run: bool,
+    jobs: int,
+) -> None:
+    """Fetch the files, and say which could not be had."""
+    if url and place:
+        raise click.UsageError("name either a URL or --from")
+    if not contact.isprintable():
+        raise click.UsageError("--contact is not a mail or web address")
+    limits = FetchLimits(max_size, max_total)
+    with _resumable(), existing_site(config, read_only=dry_run) as site:
+        if place:
+            report = _from_collection(site, place, limits, dry_run)
+        else:
+            source = _Source(config, url or config.site.source, hosts, rate, contact)
+            report = _from_wikis(site, source, limits, dry_run)
+        _show(report, dry_run)
+        if report.fetched and not dry_run:
+            derive_links(site, jobs)
+            finish_unless_done(site)
+    if report.failed.count:
+        raise Failure(f"{counted(report.failed.count, 'file')} failed", _FAILED)
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(_GO_ON) from None
+
+
+class _Source:
+    """The wikis to ask, and how: politely, and no hosts but those that somebody has named."""
+
+    def __init__(
+        self, config: Config, address: str, hosts: tuple[str, ...], rate: float, contact: str
+    ) -> None:
+        self._config = config
+        self._agent = agent("fetch-files", contact)
+        self._pace = Pace(rate, time.sleep)
+        self._private = {*hosts, *([_host(address)] if address else [])}
+        self._public = [*config.files.fetch_hosts, *hosts]
+        self.say: Callable[[str], None] = partial(click.echo, err=True)
+        self.wikis: list[RemoteFiles] = []
+        if address:
+            self._add(find_api(address, self._api), "")
+        for repository in config.repositories:
+            api = self._api(repository.api, public_only=not repository.allow_private)
+            (self._public.append if api.public_only else self._private.add)(_host(api.url))
+            self._add(api, repository.name)
+
+    def downloader(self, folder: Path) -> Downloader:
+        hosts = Hosts(self._public, self._private)
+        return Downloader(
+            folder, hosts, self._agent, self._pace, time.sleep, on_retry=self._on_retry
+        )
+
+    def _add(self, api: LiveApi, prefix: str) -> None:
+        language, longest = self._config.site.language, self._config.limits.article_size
+        self.wikis.append(RemoteFiles(api, prefix, language, longest))
+
+    def _api(self, url: str, *, public_only: bool = False) -> LiveApi:
+        return LiveApi(
+            url,
+            wait=time.sleep,
+            agent=self._agent,
+            pace=self._pace,
+            public_only=public_only,
+            on_retry=self._on_retry,
+        )
+
+    def _on_retry(self, reason: str, seconds: float) -> None:
+        self.say(harmless(f"No answer ({reason}): trying again in {seconds:.0f} s."))
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _from_wikis(site: Site, source: _Source, limits: FetchLimits, dry_run: bool) -> FetchReport:
+    if not source.wikis:
+        raise click.UsageError(
+            "name the api.php of the live wiki, or set site.source or repositories"
+        )
+    with _progress(site) as bar:
+        source.say = bar.say
+        if dry_run:
+            return RemoteRun(site, source.wikis, limits, None, _mover(bar)).run()
+        with waiting_room(site) as room:
+            downloader = source.downloader(room)
+            return RemoteRun(site, source.wikis, limits, downloader, _mover(bar)).run()
+
+
+def _from_collection(site: Site, place: Path, limits: FetchLimits, dry_run: bool) -> FetchReport:
+    with _progress(site) as bar:
+        if dry_run:
+            return CollectionRun(site, place, limits, None, _mover(bar)).run()
+        with waiting_room(site) as room, unpacking_room(room) as folder:
+            return CollectionRun(site, place, limits, folder, _mover(bar)).run()
+
+
+def _progress(site: Site) -> Progress:
+    return Progress("Files", count_used(site.db), "files", 1)
+
+
+def _mover(bar: Progress) -> Callable[[FetchReport], None]:
+    """Return what moves a progress bar to where a report is."""
+    return lambda report: bar.move_to(
+        report.seen, f"{report.fetched} fetched, {_megabytes(report.size)}"
+    )
+
+
+def _show(report: FetchReport, dry_run: bool) -> None:
+    for names, what in (
+        (report.missing, "Missing there"),
+        (report.too_large, "Too large"),
+        (report.failed, "Failed"),
+    ):
+        _show_names(names, what)
+    done = "Would fetch" if dry_run else "Fetched"
+    click.echo(
+        f"{done} {counted(report.fetched, 'file')} ({_megabytes(report.size)});"
+        f" {report.at_hand} already there, {report.missing.count} missing there,"
+        f" {report.too_large.count} too large, {report.failed.count} failed.",
+        err=True,
+    )
+    if report.is_full:
+        click.echo("There are more files: --max-total limits their size.", err=True)
+
+
+def _show_names(names: Names, what: str) -> None:
+    for name, reason in names.first:
+        shown = name.replace("_", " ")
+        click.echo(harmless(f"{what}: {shown}{': ' if reason else ''}{reason}"), err=True)
+    if names.count > len(names.first):
+        click.echo(f"{what}: {names.count - len(names.first)} more", err=True)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"

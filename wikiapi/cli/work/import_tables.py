@@ -1,0 +1,63 @@
+"""``wikiapi import-tables``: load Wikimedia's table dumps into the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+
+import click
+
+from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.options import refuse_unreadable
+from wikiapi.cli.support.progress import Progress
+from wikiapi.config import Config
+from wikiapi.dump.source import STDIN, open_source
+from wikiapi.dump.tables.layouts import LAYOUTS
+from wikiapi.dump.tables.loader import finish_tables, load_table, table_of
+from wikiapi.errors import DumpError
+from wikiapi.factory import open_site
+from wikiapi.plurals import counted
+from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
+
+
+def run(config: Config, dumps: tuple[str, ...]) -> None:
+    """Load the tables, in an order in which their references can be resolved."""
+    if STDIN in dumps:
+        raise DumpError("a table dump is read twice: name a file instead of standard input")
+    refuse_unreadable(dumps)
+    ordered = _in_order(dumps)
+    url = config.database.url
+    with leaving_nothing(url), closing(Database(url)) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        for name in ordered:
+            _load(db, name)
+        finish_tables(site)
+
+
+def _in_order(names: Sequence[str]) -> list[str]:
+    """Return the files in an order in which each table comes after those that it refers to."""
+    order = list(LAYOUTS)
+    tables: dict[str, str] = {}
+    for name in names:
+        with open_source(name) as source:
+            table = table_of(source)
+        if table in tables:
+            raise DumpError(f"{tables[table]} and {name} are both dumps of the table {table!r}")
+        tables[table] = name
+    return [tables[table] for table in sorted(tables, key=order.index)]
+
+
+def _load(db: Database, name: str) -> None:
+    with open_source(name) as source, Progress("Rows", source.size) as bar:
+        report = load_table(
+            db, source, lambda rows: bar.move_to(source.position, counted(rows, "row"))
+        )
+    if report.already_done:
+        click.echo(f"{name} has been loaded already.", err=True)
+        return
+    click.echo(f"Loaded {counted(report.rows, 'row')} into {report.table} from {name}.", err=True)
+    if report.left_out:
+        rows = counted(report.left_out, "row that refers", "rows that refer")
+        click.echo(f"Warning: left out {rows} to missing rows", err=True)

@@ -1,0 +1,228 @@
+"""``wikiapi plugins new``: a package to begin a plugin with, whose tests pass."""
+
+from __future__ import annotations
+
+import re
+from keyword import iskeyword
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
+
+import click
+
+from wikiapi.cli.support.advice import Failure
+from wikiapi.cli.support.sites import empty_site
+from wikiapi.config import Config
+
+NAME = re.compile(r"[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+")
+LONGEST = 40
+PREFIX = "wikiapi-"
+
+
+class Names(NamedTuple):
+    """The names in a new plugin, such as ``tea-house``: ``teahouse`` in requests."""
+
+    plugin: str
+    distribution: str
+    package: str
+    module: str
+    cls: str
+
+    @classmethod
+    def of(cls, name: str) -> Names:
+        """Return the names of a plugin.
+
+        Raises:
+            click.UsageError: it cannot be called so.
+        """
+        name = name.removeprefix(PREFIX)
+        if not NAME.fullmatch(name) or len(name) > LONGEST:
+            raise click.UsageError(
+                f"{name[:LONGEST]!r} is no name: write lower-case letters, digits and hyphens,"
+                " such as tea-house"
+            )
+        words = name.split("-")
+        title = "".join(word.capitalize() for word in words)
+        return cls(
+            plugin=name,
+            distribution=PREFIX + name,
+            package=f"wikiapi_{'_'.join(words)}",
+            module="".join(words),
+            cls=f"{title}Module" if iskeyword(title) else title,
+        )
+
+
+FILES = {
+    "pyproject.toml": """\
+[build-system]
+requires = ["setuptools>=70.1"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "$distribution"
+version = "0.1"
+description = "A plugin of wikiapi"
+readme = "README.md"
+requires-python = ">=3.11"
+dependencies = ["wikiapi-server>=0.1"]
+
+[project.entry-points.wikiapi]
+$plugin = "$package"
+
+[tool.setuptools.packages.find]
+where = ["src"]
+
+[tool.pytest.ini_options]
+pythonpath = ["src"]
+testpaths = ["tests"]
+""",
+    "README.md": """\
+# $distribution
+
+A plugin of wikiapi. It adds the module `prop=$module` and the parser function `{{#$module:}}`.
+
+Run the tests, for which the plugin need not be installed:
+
+```sh
+python -m pytest
+```
+
+Install it into the environment of wikiapi, where it is found by its entry point:
+
+```sh
+pip install .
+wikiapi plugins
+```
+""",
+    "src/$package/py.typed": "",
+    "src/$package/__init__.py": '''\
+"""$cls: lists the sections of pages, and counts the words of a text."""
+
+from __future__ import annotations
+
+import re
+
+from wikiapi.api import PropModule, continuation, limit
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.store.queries import texts
+from wikiapi.wikitext import FunctionCall, ParserFunction
+
+_SECTION = re.compile(r"^==([^=\\n]++)==[ \\t]*+$$", re.MULTILINE)
+
+
+class $cls(PropModule):
+    """List the sections of the pages."""
+
+    name, prefix, element = "$module", "$module", "section"
+    params = (limit(), continuation())
+    examples = (("action=query&prop=$module&titles=Main Page", "The sections of a page"),)
+
+    def execute(self) -> None:
+        """Add the sections of each page, whose texts are read with one query."""
+        start = tuple(map(self.continue_int, self.continue_parts(2) or ("0", "0")))
+        pages = {page_id: t.key for page_id, t in self.page_set.existing() if page_id >= start[0]}
+        found = texts.current(self.db, pages.values())
+        rows = [
+            (page_id, number, section.strip())
+            for page_id, key in sorted(pages.items())
+            for number, section in enumerate(_SECTION.findall(found[key].text or ""))
+            if (page_id, number) >= start
+        ]
+        items = ((page_id, section) for page_id, _, section in rows)
+        self.emit(items, rows, "{0[0]}|{0[1]}".format)
+
+
+def count_words(call: FunctionCall) -> str:
+    """Return the number of words in the first argument."""
+    return str(len(call.arg(0).split()))
+
+
+@hookimpl
+def register_query_modules() -> list[type[PropModule]]:
+    """Return the modules of the plugin."""
+    return [$cls]
+
+
+@hookimpl
+def register_parser_functions() -> list[ParserFunction]:
+    """Return the parser functions of the plugin."""
+    return [ParserFunction("#$module", count_words)]
+
+
+@hookimpl
+def register_extension_credits() -> list[ExtensionCredits]:
+    """Return what ``siprop=extensions`` tells of the plugin."""
+    return [ExtensionCredits(name="$cls", kind="parserhook", version="0.1")]
+''',
+    "tests/test_$package.py": '''\
+"""The plugin answers as it says, and keeps the rules for all modules."""
+
+from __future__ import annotations
+
+import $package as plugin
+import pytest
+
+from wikiapi.testing.conformance import CHECKS, modules_of
+
+PAGES = {
+    "Main Page": "== Black ==\\nstrong\\n== Green ==\\n{{#$module: one two three }}",
+    "Tea": "== White ==",
+}
+pytestmark = pytest.mark.wiki(PAGES, plugins=[plugin])
+
+
+def test_sections(wiki):
+    answer = wiki.get(action="query", prop="$module", titles="Main Page")
+    assert answer["query"]["pages"][0]["$module"] == ["Black", "Green"]
+
+
+def test_words(wiki):
+    answer = wiki.get(action="expandtemplates", text="{{#$module: a b }}", prop="wikitext")
+    assert answer["expandtemplates"]["wikitext"] == "2"
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_conformance(wiki, check):
+    assert list(check(wiki.site, modules_of(wiki.site, plugin=plugin.__name__))) == []
+''',
+}
+"""The files of a new plugin, where ``$name`` stands for one of its names."""
+
+
+def write(names: Names, parent: Path) -> Path:
+    """Write the files of a new plugin, and return their folder.
+
+    Raises:
+        Failure: the folder exists.
+    """
+    folder = parent / names.distribution
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise Failure(f"{folder} exists already", "Choose another name.") from None
+    for pattern, text in FILES.items():
+        file = folder / Template(pattern).substitute(names._asdict())
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(Template(text).substitute(names._asdict()), encoding="utf-8")
+    return folder
+
+
+def check_free(names: Names, config: Config) -> None:
+    """Check that no installed plugin has taken the names.
+
+    Raises:
+        Failure: one has.
+    """
+    with empty_site(config) as site:
+        taken = {name for name, _ in site.plugins.list_name_plugin()} | {*site.api.query_modules}
+    if clash := {names.plugin, names.module} & taken:
+        raise Failure(f"{min(clash)!r} is the name of an installed plugin or module")
+
+
+def run(config: Config, name: str) -> None:
+    """Write the package, unless its names are taken."""
+    names = Names.of(name)
+    check_free(names, config)
+    folder = write(names, Path())
+    click.echo(f"Wrote {folder}. Next: cd {folder} && python -m pytest")
