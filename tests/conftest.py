@@ -24,6 +24,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name packed data by their argument: they hold the time, and all processes need one name."""
+    return argname if isinstance(val, bytes) and not val.isascii() else None
+
+
 @pytest.fixture(autouse=True)
 def no_lines_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print none, however long a busy machine takes: many tests compare whole outputs."""
