@@ -29,6 +29,7 @@ from wikiapi_plugins.query.users.authparams import (
 )
 from wikiapi_plugins.query.users.authrequests import (
     RequestFormatter,
+    failed,
     field_values,
     new_password_of,
     requests_for,
@@ -129,7 +130,4 @@ class ClientLogin(Action):
         return data
 
     def _failed(self, key: str, *params: MessageParam) -> Obj:
-        message = ErrorFormatter(self.context).reason(Message(key, params))
-        return Obj(
-            {"status": "FAIL", "message": message, "messagecode": key, "canpreservestate": False}
-        )
+        return failed(self.context, Message(key, params))

@@ -230,9 +230,10 @@ class Edit(WriteAction):
         base_id, section = self._base(page), self.p.text_or_none("section")
         if base_id == page.row.latest or self.p.is_given("undo") or section == NEW:
             return new
-        if not section and self._only_own_since(page.row):
-            return new
         found = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
+        is_unknown = found is None and self.p.is_given("baserevid")
+        if not section and not is_unknown and self._only_own_since(page.row):
+            return new
         if found is None or found.text is None or found.page_id != page.row.page_id:
             raise ApiError.of("editconflict", "edit-conflict")
         text = merge(found.text, new.text, page.text or "")

@@ -42,6 +42,10 @@ def test_nobody_is_in_conflict_with_own_edits(wiki: Actors, base: str) -> None:
     assert wiki.text("Mine") == "third"
 
 
+def test_a_revision_that_nobody_made_is_a_conflict(wiki: Actors) -> None:
+    assert wiki.act("Ada", "edit", title="Mine", text="x", baserevid=99_999).codes == "editconflict"
+
+
 def test_lines_that_others_have_not_changed_are_merged(wiki: Actors) -> None:
     params = {"text": LINES.replace("three", "THREE"), "baserevid": first_revision(wiki, "Ours")}
     assert wiki.act("Ada", "edit", title="Ours", **params).codes == ""

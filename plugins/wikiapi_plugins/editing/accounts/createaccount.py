@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from wikiapi.api import Obj, compact
-from wikiapi.api.errorformat import ErrorFormatter, code_of
 from wikiapi.api.request import User as RequestUser
 from wikiapi.i18n import Message, Num, Plain
 from wikiapi.store.models import SiteStats, User
@@ -26,7 +25,7 @@ from wikiapi_plugins.editing.identity.throttling import NEW_ACCOUNTS, hit
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.watchlists.watching import Watcher
 from wikiapi_plugins.query.users.authparams import require_way_back
-from wikiapi_plugins.query.users.authrequests import field_values, requests_for
+from wikiapi_plugins.query.users.authrequests import failed, field_values, requests_for
 from wikiapi_plugins.query.users.currentblocks import blocks_on
 
 _COLUMNS = (
@@ -93,10 +92,7 @@ class CreateAccount(WriteAction):
         return None
 
     def _fail(self, fault: Message) -> None:
-        message = ErrorFormatter(self.context).reason(fault)
-        code = _CODES.get(fault.key, code_of(fault))
-        data = {"status": "FAIL", "message": message, "messagecode": code}
-        self.result.set((), self.name, Obj(data))
+        self.result.set((), self.name, failed(self.context, fault, _CODES.get(fault.key, "")))
 
     def _make(self, name: str, fields: Mapping[str, str]) -> None:
         """Store the account and what belongs to it: its log entry, its user page on its list."""

@@ -7,14 +7,13 @@ temporary password, which can be removed. No other provider's accounts can be li
 from __future__ import annotations
 
 from wikiapi.api import Obj
-from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
 from wikiapi_plugins.editing.identity.temporarypasswords import forget
 from wikiapi_plugins.query.users.authparams import require_way_back
-from wikiapi_plugins.query.users.authrequests import requests_for
+from wikiapi_plugins.query.users.authrequests import failed, requests_for
 
 
 class RemoveAuthenticationData(WriteAction):
@@ -61,7 +60,4 @@ class LinkAccount(WriteAction):
             raise ApiError(message, "notloggedin")
         require_way_back(self)
         require_recent_login(self.context)
-        key = "userlogin-cannot-link"
-        reason = ErrorFormatter(self.context).reason(Message(key))
-        data = {"status": "FAIL", "message": reason, "messagecode": key, "canpreservestate": False}
-        self.result.set((), self.name, Obj(data))
+        self.result.set((), self.name, failed(self.context, Message("userlogin-cannot-link")))

@@ -129,11 +129,11 @@ class RevisionDelete(WriteAction):
         """Hide or show what is named and tell what became of each.
 
         Raises:
-            ApiError: ``paramneeded``, ``badparams``, ``needtarget``, or the user may not do it.
+            ApiError: ``badparams``, ``needtarget``, or the user may not do it.
         """
         hide, show = set(self.p.texts("hide")), set(self.p.texts("show"))
         if not hide and not show and self.p.text("suppress") == "nochange":
-            raise ApiError.of("paramneeded", "apierror-revdel-paramneeded")
+            raise ApiError.of("badparams", "apierror-revdel-paramneeded")
         if hide & show:
             raise ApiError.of("badparams", "apierror-revdel-mutuallyexclusive")
         kind = _KINDS[self.p.text("type")]

@@ -20,7 +20,7 @@ def plain_heading(heading: str) -> str:
     """Return a heading as links to its section name it: without links, emphasis and tags."""
     text = _INTERNAL_LINK.sub(r"\1", heading)
     text = _EXTERNAL_LINK.sub(r"\1", text)
-    return _MARKUP.sub("", text).strip()
+    return _MARKUP.sub("", text)
 
 
 def is_section_id(section: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wikiapi.api import Arr, Obj, RequestContext
+from wikiapi.api.errorformat import ErrorFormatter, code_of
 from wikiapi.i18n import Message
 
 _CLASSES = "MediaWiki\\Auth\\"
@@ -180,3 +181,16 @@ def field_values(context: RequestContext, requests: Iterable[AuthRequest]) -> Ma
     context.used_params.update(names)
     given = context.request.params
     return {name: given[name] for name in names if given.get(name)}
+
+
+def failed(context: RequestContext, fault: Message, code: str = "") -> Obj:
+    """Return the answer of an attempt to log in or to make an account that has failed."""
+    return Obj(
+        {
+            "status": "FAIL",
+            "message": ErrorFormatter(context).reason(fault),
+            "messagecode": code or code_of(fault),
+            # No attempt is kept for a later one to go on with.
+            "canpreservestate": False,
+        }
+    )

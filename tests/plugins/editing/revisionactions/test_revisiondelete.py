@@ -190,7 +190,7 @@ def test_a_revision_of_a_deleted_page_is_hidden(wiki: Actors) -> None:
     ("user", "params", "code"),
     [
         ("Ada", {"type": "revision", "ids": "1", "hide": "content"}, "permissiondenied"),
-        ("Hider", {"type": "revision", "ids": "1"}, "paramneeded"),
+        ("Hider", {"type": "revision", "ids": "1"}, "badparams"),
         ("Hider", {"type": "revision", "ids": "1", "hide": "user", "show": "user"}, "badparams"),
         ("Hider", {"type": "archive", "ids": "1", "hide": "user"}, "needtarget"),
         (

@@ -109,6 +109,7 @@ def test_a_password_cannot_be_mailed_without_an_address(
 ) -> None:
     asked = create(boss, password="", retype="", mailpassword="1", **fields)
     assert (asked["status"], asked["messagecode"]) == ("FAIL", code)
+    assert asked["canpreservestate"] is False
     assert mailed(site) == []
 
 
