@@ -29,6 +29,7 @@ def test_a_number_tells_the_same_life_each_time() -> None:
     assert any(" accepted" in line for line in trace)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS[1:])
 def test_nothing_is_lost(seed: int) -> None:
     (told,) = lives("--seed", str(seed))
