@@ -8,7 +8,7 @@ LISTEN ?= 127.0.0.1:8080
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
+.PHONY: help serve test test-all fuzz simulate lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,14 @@ test: $(STAMP) ## run all but the slow tests on all cores, in a few minutes (ARG
 # The slow tests fill the machine by themselves: many start servers, and some bound their memory.
 test-all: test ## run all tests, also on database servers, in a browser, with kills and fuzzing
 	$(BIN)/python -m pytest -m slow $(ARGS)
+
+# Atheris has no wheels for every system, so that only this target installs it.
+fuzz: $(STAMP) ## fuzz each reader of foreign input, led by coverage (MINUTES=10, TARGET=css for one)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	$(BIN)/python -m tests.fuzz $(or $(TARGET),all) --atheris --minutes $(or $(MINUTES),10)
+
+simulate: $(STAMP) ## simulate lives of a wiki with faults and kills (MINUTES=10, SEED=123 from that number on)
+	$(BIN)/python -m tests.simulation --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 lint: $(STAMP) ## check style, formatting, types and layers
 	$(BIN)/ruff check .

@@ -132,7 +132,8 @@ def _writes(sql: str) -> bool:
     return sql.split(maxsplit=1)[0] not in ("SELECT", "PRAGMA")
 
 
-def _main() -> None:
+def prepare_commands() -> None:
+    """Import all of wikiapi's commands, and make their batches small."""
     from wikiapi.cli import main
 
     for name, value in SMALL.items():
@@ -142,6 +143,10 @@ def _main() -> None:
     context = click.Context(main)
     for command in main.list_commands(context):
         main.get_command(context, command)
+
+
+def _main() -> None:
+    prepare_commands()
     for line in sys.stdin:
         print(json.dumps(asdict(_forked(Job(**json.loads(line))))), flush=True)
 

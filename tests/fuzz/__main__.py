@@ -1,25 +1,30 @@
-"""Long runs: ``python -m tests.fuzz rendering --minutes 5``.
+"""Long runs: ``python -m tests.fuzz rendering --minutes 5``; ``all`` takes one after another.
 
 Inputs come from hypothesis, by chance; with ``--atheris`` they are led by which lines they reach.
-The first input that breaks something is made small and shown as it is kept in
-``tests/fixtures/fuzz/TARGET.json``.
+The first input that breaks something is shown as it is kept in ``tests/fixtures/fuzz/TARGET.json``.
+Hypothesis makes it small before, and libFuzzer does when it is told to: options after ``--`` are
+its own, as in ``python -m tests.fuzz css --atheris -- -minimize_crash=1 .state/fuzz/crash-…``.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from hypothesis import HealthCheck, Phase, given, settings
 
+from tests.fuzz.target import Opened
+
 _ENDLESS = 10**9
-_INSTRUMENTED = ["wikiapi", "wikiapi_plugins"]
+_INSTRUMENTED = ["wikiapi", "wikiapi_plugins", "wikiapi_grammar", "lark", "tinycss2"]
 
 
 class _Enough(BaseException):
@@ -27,21 +32,43 @@ class _Enough(BaseException):
 
 
 @click.command()
-@click.argument("name", metavar="TARGET")
+@click.argument("name", metavar="TARGET|all")
 @click.option("--minutes", default=5.0, help="How long to go on.")
 @click.option("--atheris", "guided", is_flag=True, help="Let coverage lead.")
+@click.option("--merge", is_flag=True, help="Add what such runs have collected to the corpus.")
 @click.option("--seed", default=None, type=int, help="For the same inputs again.")
-def main(name: str, minutes: float, guided: bool, seed: int | None) -> None:
+@click.argument("own", metavar="[-- LIBFUZZER_OPTION…]", nargs=-1, type=click.UNPROCESSED)
+def main(
+    name: str, minutes: float, guided: bool, merge: bool, seed: int | None, own: tuple[str, ...]
+) -> None:
     """Fuzz TARGET; the names are those of fuzz/targets.py."""
-    with _instrumented(guided):
+    with _instrumented(guided and name != "all"):
         from tests.fuzz.targets import TARGETS
+    if name == "all":
+        _run_each(TARGETS)
+        return
     if name not in TARGETS:
         raise click.UsageError(f"There is no target {name!r}. There are: {', '.join(TARGETS)}.")
+    if merge:
+        from tests.fuzz import led
+
+        led.merge(name)
+        return
     with TARGETS[name].open() as opened:
-        run = _run_led if guided else _run_by_chance
         check = _Reporting(opened.check)
-        run(opened.inputs, check, minutes * 60, seed)
+        reporting = replace(opened, check=check)
+        if guided:
+            _run_led(name, reporting, minutes * 60, seed, own)
+        _run_by_chance(opened.inputs, check, minutes * 60, seed)
         click.echo(f"The slowest took {check.slowest:.2f} s: {check.input:.500}")
+
+
+def _run_each(names: Iterable[str]) -> None:
+    """Run this command for each target, in a process of its own; stop where something is found."""
+    options = [option for option in sys.argv[1:] if option != "all"]
+    for name in names:
+        click.echo(f"== {name}", err=True)
+        subprocess.run([sys.executable, "-m", "tests.fuzz", name, *options], check=True)
 
 
 @contextmanager
@@ -104,19 +131,16 @@ def _run_by_chance(inputs: Any, check: Any, seconds: float, seed: int | None) ->
         click.echo(f"{done} inputs in {timedelta(seconds=seconds)}: nothing found.")
 
 
-def _run_led(inputs: Any, check: Any, seconds: float, seed: int | None) -> None:
+def _run_led(
+    name: str, opened: Opened, seconds: float, seed: int | None, own: tuple[str, ...]
+) -> NoReturn:
     """Run libFuzzer, which ends the process, with status 77 if something was found."""
-    import atheris
+    from tests.fuzz import led
 
-    @settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(inputs)
-    def run(value: Any) -> None:
-        check(value)
-
-    options = [f"-max_total_time={int(seconds)}", "-print_final_stats=1", "-rss_limit_mb=4096"]
-    options += [f"-seed={seed}"] if seed is not None else []
-    atheris.Setup([sys.argv[0], *options], run.hypothesis.fuzz_one_input)
-    atheris.Fuzz()
+    if own:
+        led.start(name, opened, own)
+    led.run(name, opened, seconds, seed)
+    raise AssertionError("libFuzzer has returned")
 
 
 if __name__ == "__main__":

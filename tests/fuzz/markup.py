@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -36,8 +38,8 @@ TAGS = words(
 )
 
 
-def pieces(site: Site) -> SearchStrategy[str]:
-    """Return the pieces of wikitext on a site: marks, words, tags, calls."""
+def pieces(site: Site) -> tuple[Sequence[str], ...]:
+    """Return what means something in wikitext on a site: marks, words, tags, calls."""
     registries = site.parser.registries
     tags = sorted({*TAGS, *registries.tags})
     calls = sorted({function.name for function in registries.functions.values()})
@@ -45,15 +47,11 @@ def pieces(site: Site) -> SearchStrategy[str]:
     written = [
         form for name in tags for form in (f"<{name}>", f"</{name}>", f"<{name} ", f"<{name}/>")
     ]
-    return st.one_of(
-        st.sampled_from(PUNCTUATION),
-        st.sampled_from(WORDS),
-        st.sampled_from(written),
-        st.sampled_from([f"{{{{{name}:" for name in calls] + [f"{{{{{n}}}}}" for n in variables]),
-        st.text(max_size=3),
-    )
+    called = [f"{{{{{name}:" for name in calls] + [f"{{{{{name}}}}}" for name in variables]
+    return PUNCTUATION, WORDS, written, called
 
 
 def wikitext(site: Site, most: int = 40) -> SearchStrategy[str]:
     """Return texts of up to ``most`` pieces."""
-    return st.lists(pieces(site), max_size=most).map("".join)
+    kinds = map(st.sampled_from, pieces(site))
+    return st.lists(st.one_of(*kinds, st.text(max_size=3)), max_size=most).map("".join)

@@ -7,40 +7,19 @@ from contextlib import contextmanager, suppress
 
 from hypothesis import strategies as st
 
-from tests.fuzz.target import Opened, Target
+from tests.fuzz.target import Opened, Target, text_of
 from tests.fuzz.wikis import wikitext_wiki
 from tests.fuzz.words import words
 from wikiapi.errors import InvalidTitle
 
-PIECES = st.one_of(
-    st.sampled_from(
-        [
-            *words("a A ß ǆ İ ı ŉ é e\u0301 _ : :: # / ./ ../ . .. % %41 %3A & &amp; &#58; &#x3A;"),
-            *words(
-                "Talk: talk_: User:192.0.2.1 User:::1 Special:Contributions/ File: Image: Media:"
-            ),
-            *words(
-                "de: :de: DE: ~~~ ~~~~ < > [ ] { } | + ? * $ \\ \" ' ` Template: Category_talk:"
-            ),
-            *(
-                " ",
-                "\t",
-                "\n",
-                "\0",
-                "\x1f",
-                "\x7f",
-                "\xa0",
-                "\u200e",
-                "\u202e",
-                "\u3000",
-                "\ufffd",
-            ),
-            *("\ud800", "\udcff", "\uffff", "\U0001f37a", "\u1680", "\u180e", "\u2028", "\u0338"),
-            "a" * 254,
-            "é" * 127,
-        ]
-    ),
-    st.text(max_size=4),
+PIECES = (
+    *words("a A ß ǆ İ ı ŉ é e\u0301 _ : :: # / ./ ../ . .. % %41 %3A & &amp; &#58; &#x3A;"),
+    *words("Talk: talk_: User:192.0.2.1 User:::1 Special:Contributions/ File: Image: Media:"),
+    *words("de: :de: DE: ~~~ ~~~~ < > [ ] { } | + ? * $ \\ \" ' ` Template: Category_talk:"),
+    *(" ", "\t", "\n", "\0", "\x1f", "\x7f", "\xa0", "\u200e", "\u202e", "\u3000", "\ufffd"),
+    *("\ud800", "\udcff", "\uffff", "\U0001f37a", "\u1680", "\u180e", "\u2028", "\u0338"),
+    "a" * 254,
+    "é" * 127,
 )
 
 
@@ -59,7 +38,8 @@ def _titles() -> Iterator[Opened]:
                     title.prefixed_dbkey.encode()
                     site.page_url(title).partition("#")[0].encode("ascii")
 
-        yield Opened(st.lists(PIECES, max_size=12).map("".join), check)
+        pieces = st.sampled_from(PIECES) | st.text(max_size=4)
+        yield Opened(st.lists(pieces, max_size=12).map("".join), check, text_of, PIECES)
 
 
 TITLES = Target("titles", _titles, 500)

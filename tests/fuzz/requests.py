@@ -1,100 +1,40 @@
-"""The targets that take requests: parameters of every module, and positions to continue at."""
+"""The targets that take requests: parameters of every module, parts of answers, and positions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote_plus, urlencode
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from tests.fuzz.target import Opened, Target
+from tests.fuzz.target import Opened, Target, params_of
 from tests.fuzz.wikis import listed_wiki
+from tests.fuzz.words import words
 from wikiapi.api.module import Module
-from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.api.query.module import GENERATOR_PREFIX, ListModule, PropModule, QueryModule
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing.client import URLENCODED, ApiClient
-from wikiapi.testing.conformance.requests import lists_in_parts
+from wikiapi.testing.conformance.requests import PAGES, has_limit, lists_in_parts
+from wikiapi.testing.conformance.walks import walk_fault
 
 FAILED = "internal_api_error"
 NUMBERS = (
-    "0",
-    "1",
-    "-1",
-    "9" * 20,
-    "9" * 5000,
-    "1_0",
-    "٥",
-    "1\n",
-    " 7",
-    "0x1",
-    "1e9",
+    *("0", "1", "-1", "9" * 20, "9" * 5000, "1_0", "٥", "1\n", " 7", "0x1", "1e9"),
     "9223372036854775808",
 )
-MOMENTS = (
-    "20240101000000",
-    "20240101000000|1",
-    "now",
-    "infinity",
-    "99999999999999",
-    "2024-02-30T00:00:00Z",
-    "0",
+MOMENTS = words(
+    "20240101000000 20240101000000|1 now infinity 99999999999999 2024-02-30T00:00:00Z 0"
 )
 TEXTS = (
-    *(
-        "",
-        "|",
-        "||||||||",
-        "\x1f",
-        "\x1fa\x1fb",
-        "a|b",
-        "*",
-        "max",
-        "x' OR 1=1--",
-        '"',
-        "%",
-        "_",
-        "\\",
-        "NEAR(",
-        "a AND",
-    ),
-    *(
-        "\0",
-        "\ud800",
-        "\ufffd",
-        "\uffff",
-        "\x7f",
-        "\u0338",
-        "<script>",
-        "../../x",
-        "a" * 300,
-        "%" * 5000,
-    ),
-    *(
-        "Alpha",
-        "Beta",
-        "Talk:Alpha",
-        "Category:Letters",
-        "Template:Nav",
-        "File:Photo.png",
-        "de:X",
-        "Special:X",
-        "#",
-        ":",
-    ),
-    *(
-        "Ada",
-        "192.0.2.7",
-        "198.51.100.0/24",
-        "::1",
-        "#1",
-        "http://example.org/",
-        "*.example.org",
-        "mailto:a@b.c",
-    ),
+    *("", "|", "||||||||", "\x1f", "\x1fa\x1fb", "a|b", "*", "max", "x' OR 1=1--", '"', "%", "_"),
+    *("\\", "NEAR(", "a AND", "\0", "\ud800", "\ufffd", "\uffff", "\x7f", "\u0338", "<script>"),
+    *("../../x", "a" * 300, "%" * 5000, "Alpha", "Beta", "Talk:Alpha", "Category:Letters"),
+    *("Template:Nav", "File:Photo.png", "de:X", "Special:X", "#", ":", "Ada", "192.0.2.7"),
+    *("198.51.100.0/24", "::1", "#1", "http://example.org/", "*.example.org", "mailto:a@b.c"),
     *("page|zz|1", "0|Alpha|1", "A|1", "41|1", "z|z|z|z|z", "-1|-1|-1"),
 )
 ANY = st.one_of(st.sampled_from([*NUMBERS, *MOMENTS, *TEXTS]), st.text(max_size=6))
@@ -142,7 +82,10 @@ def _request(site: Site, module: type[Module]) -> SearchStrategy[dict[str, str]]
 
 def assert_answered(client: ApiClient, params: Mapping[str, str]) -> None:
     """Check that the wiki answers, possibly with an error, without a failure."""
-    fields = {name: value.encode("utf-8", "surrogatepass") for name, value in params.items()}
+    fields = {
+        name.encode("utf-8", "surrogatepass"): value.encode("utf-8", "surrogatepass")
+        for name, value in params.items()
+    }
     reply = client.raw("POST", body=urlencode(fields).encode(), content_type=URLENCODED)
     assert reply.status < 500, reply.text
     assert FAILED not in reply.headers.get("mediawiki-api-error", ""), reply.text
@@ -158,11 +101,11 @@ def _parameters() -> Iterator[Opened]:
             """Check that every request is answered."""
             assert_answered(client, params)
 
-        yield Opened(_requests(site), check)
+        yield Opened(_requests(site), check, params_of, _written(site))
 
 
 @contextmanager
-def _continuation() -> Iterator[Opened]:
+def _positions() -> Iterator[Opened]:
     with listed_wiki() as site:
         client = ApiClient(make_app(site))
         asked = [
@@ -187,8 +130,52 @@ def _continuation() -> Iterator[Opened]:
                 st.sampled_from(["-||", "||", "", "-||x|y", "gapcontinue||info", "|"]) | VALUES,
             )
 
-        yield Opened(st.sampled_from(asked).flatmap(positioned), check)
+        positions = st.sampled_from(asked).flatmap(positioned)
+        yield Opened(positions, check, params_of, _written(site))
+
+
+@contextmanager
+def _walks() -> Iterator[Opened]:
+    with listed_wiki() as site:
+        modules = [
+            module
+            for module in site.api.query_modules.values()
+            if issubclass(module, ListModule | PropModule)
+            and has_limit(module)
+            and module.walks_exactly
+        ]
+
+        def check(params: dict[str, str]) -> None:
+            """Check that an answer in parts is the same as a whole one, for each module asked."""
+            for module in modules:
+                if module.name in params.get(module.group, "").split("|"):
+                    fault = walk_fault(site, module, _of_walk(site, module, params))
+                    assert not fault, fault
+
+        inputs = st.sampled_from(modules).flatmap(lambda module: _request(site, module))
+        yield Opened(inputs, check, params_of, _written(site))
+
+
+def _of_walk(site: Site, module: type[QueryModule], params: Mapping[str, str]) -> dict[str, str]:
+    """Return a request for a module alone, with those of the parameters that are about it."""
+    own = {module.prefix + param.name for param in module.params}
+    left_out = {f"{module.prefix}{name}" for name in ("limit", "continue", "offset")}
+    kept = {n: v for n, v in params.items() if n in (own - left_out) | PAGES}
+    return {**kept, "action": "query", module.group: module.name}
+
+
+def _written(site: Site) -> Iterator[str]:
+    """Yield the names of modules and parameters, and values, as in query strings."""
+    for module in (*site.api.actions.values(), *site.api.query_modules.values()):
+        yield quote_plus(module.name)
+        for param in site.api.param_set(module, module.prefix).params:
+            yield f"&{module.prefix}{param.name}="
+            yield from map(quote_plus, param.type.choices(site) or ())
+    for value in (*NUMBERS, *MOMENTS, *TEXTS):
+        if len(value) < 40:
+            yield quote_plus(value.encode("utf-8", "surrogatepass"))
 
 
 PARAMETERS = Target("parameters", _parameters, 300)
-CONTINUATION = Target("continuation", _continuation, 200)
+CONTINUATION = Target("continuation", _walks, 100)
+POSITIONS = Target("positions", _positions, 200)

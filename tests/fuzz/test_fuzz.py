@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.fuzz import corpus
 from tests.fuzz.findings import FOLDER, findings_of
 from tests.fuzz.target import Opened, Target
 from tests.fuzz.targets import TARGETS
@@ -45,5 +46,16 @@ def test_findings_stay_fixed(target: Target, opened: Opened) -> None:
             raise AssertionError(f"{target.name}: {name}") from error
 
 
-def test_findings_belong_to_targets() -> None:
+def test_what_reaches_most_is_handled_well(target: Target, opened: Opened) -> None:
+    for name, data in corpus.inputs_of(target.name):
+        assert opened.read, f"{target.name} has no use for a corpus"
+        value = opened.read(data)
+        try:
+            opened.check(value)
+        except Exception as error:
+            raise AssertionError(f"{target.name}/{name}: {value!r}") from error
+
+
+def test_findings_and_inputs_belong_to_targets() -> None:
     assert {file.stem for file in FOLDER.glob("*.json")} <= set(TARGETS)
+    assert {folder.name for folder in corpus.FOLDER.iterdir()} <= set(TARGETS)

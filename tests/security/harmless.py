@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from warnings import catch_warnings, simplefilter
@@ -71,7 +72,8 @@ _LEADING = "".join(map(chr, range(0x21)))
 """What a browser skips at the beginning of an address."""
 _SKIPPED = str.maketrans("", "", "\t\n\r")
 _LOADING = frozenset({"url", "src", "image", "image-set", "-webkit-image-set", "expression"})
-_OLD_LOADING = frozenset({"behavior", "-moz-binding", "-o-link", "-o-link-source", "accelerator"})
+_OLD_LOADING = frozenset({"-o-link", "-o-link-source"})
+"""Old properties that load what a string names; others took a ``url()``, which counts itself."""
 
 
 def harms(html: str, *, controls: bool = False, own_data: bool = False) -> list[str]:
@@ -155,14 +157,15 @@ def _of_css(css: str) -> Iterator[str]:
 
 
 def _of_nodes(nodes: Iterable[Node]) -> Iterator[str]:
-    for node in nodes:
+    nodes = [node for node in nodes if node.type not in ("whitespace", "comment")]
+    for node, following in zip_longest(nodes, nodes[1:]):
         if node.type == "url" or (node.type == "error" and node.kind == "bad-url"):
             yield "loads"
         if node.type == "function":
             if node.lower_name in _LOADING:
                 yield f"{node.lower_name}()"
             yield from _of_nodes(node.arguments)
-        if node.type == "ident" and node.lower_value in _OLD_LOADING:
+        if node.type == "ident" and node.lower_value in _OLD_LOADING and following == ":":
             yield node.lower_value
         if hasattr(node, "content") and isinstance(node.content, list):
             yield from _of_nodes(node.content)

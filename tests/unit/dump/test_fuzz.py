@@ -32,20 +32,15 @@ PLAIN = dump(
 )
 PACKED = gzip.compress(PLAIN)
 LIMITS = DumpLimits(ratio_free_bytes=1 << 16, total_bytes=1 << 22)
-Edits = st.lists(
-    st.tuples(
-        st.integers(0, len(PLAIN)),
-        st.integers(0, 40),
-        st.sampled_from(
-            [
-                b"", b"<", b">", b"&", b"</page>", b"<page>", b"<revision>", b"<text>", b"</text>",
-                b"<!--", b"<![CDATA[", b"]]>", b"<!DOCTYPE a>", b"&#0;", b"&amp;", b"\xff", b"\0",
-                b"-1", b"99999999999999999999", b"<id>", b"<?x ?>", b"\xed\xa0\x80", b"_",
-            ]
-        ),
-    ),
-    max_size=4,
+PIECES = (
+    b"", b"<", b">", b"&", b"</page>", b"<page>", b"<revision>", b"<text>", b"</text>",
+    b"<!--", b"<![CDATA[", b"]]>", b"<!DOCTYPE a>", b"&#0;", b"&amp;", b"\xff", b"\0",
+    b"-1", b"99999999999999999999", b"<id>", b"<?x ?>", b"\xed\xa0\x80", b"_",
 )  # fmt: skip
+Edits = st.lists(
+    st.tuples(st.integers(0, len(PLAIN)), st.integers(0, 40), st.sampled_from(PIECES)),
+    max_size=4,
+)
 
 
 def edited(data: bytes, edits: Sequence[tuple[int, int, bytes]]) -> bytes:

@@ -15,7 +15,8 @@ from wikiapi.store.models import Page
 Params = dict[str, str]
 
 MOST_PAGES = 10
-_PAGES = frozenset({"titles", "pageids", "revids", "redirects"})
+PAGES = frozenset({"titles", "pageids", "revids", "redirects"})
+"""The parameters that say which pages a query is about."""
 MOST_STEPS = 200
 """Steps of a walk after which it counts as endless."""
 
@@ -49,7 +50,7 @@ def over_pages(
     ids = "|".join(str(page_id) for (page_id,) in site.db.execute(query))
     for module, params in examples_of(modules):
         if issubclass(module, PropModule) and params.get("prop") == module.name and ids:
-            others = {name: value for name, value in params.items() if name not in _PAGES}
+            others = {name: value for name, value in params.items() if name not in PAGES}
             if "generator" not in params:
                 yield module, others | {"pageids": ids}
 
@@ -86,7 +87,8 @@ def _parts(found: Any) -> list[Any]:
 
 
 def _is_list_of_objects(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    # An object without anything is an empty list.
+    return isinstance(value, list) and bool(value) and (isinstance(value[0], dict) or not value[0])
 
 
 def _list(value: Any) -> list[Any]:

@@ -55,7 +55,8 @@ def _unescape(match: re.Match[str]) -> str:
         return ""
     if digits:
         number = int(digits, 16)
-        character = chr(number) if number <= 0x10FFFF and not 0xD800 <= number < 0xE000 else ""
+        is_character = number <= 0x10FFFF and not 0xD800 <= number < 0xE000
+        character = chr(number) if is_character else "\ufffd"
     else:
         character = other or "\\"
     if character in "\n\"'\\":

@@ -1,0 +1,248 @@
+"""Where a simulated process can be hindered: before each statement and each change of a file.
+
+There it may hand over to another of its threads, find the disk full or broken, lose its patience
+with another writer, or be killed. All of it is drawn, and all that happens is written down.
+"""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import apsw
+
+from tests.simulation.turns import TurnEvent, Turns
+from wikiapi.cache import coalesce
+from wikiapi.store.database import Database
+
+_READING = ("SELECT", "PRAGMA", "EXPLAIN", "WITH", "SAVEPOINT", "RELEASE", "ROLLBACK", "COMMIT")
+_BEGIN = "BEGIN IMMEDIATE"
+_CREATING = ("open", "os.mkdir", "os.link")
+_CHANGING = (*_CREATING, "os.rename", "os.remove", "os.rmdir")
+"""What Python does to files, by the names of its audit events."""
+_TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+_KILLED = 0.6
+"""How many processes are killed."""
+_FATAL = (0.5, 3.7)
+"""At which seam, as powers of ten: early moments are as likely as late ones."""
+_RATES = (0.0, 0.0, 0.0005, 0.003)
+"""How many changes of files fail."""
+_IMPATIENT = 0.05
+"""How often a writer that has to wait for another one gives up."""
+_WORST = 12
+"""How many changes of files in a row may fail."""
+FAULT = "fails at"
+"""What the trace says of a statement or a change of a file that fails."""
+_STORE = ".sqlite"
+_CHECKPOINTS = (4, 50, 1000)
+"""After how many pages of its log SQLite may write them into the store."""
+
+
+class Seams:
+    """The seams of this process; install them once, in a process that ends with the simulation."""
+
+    def __init__(self, draw: Random, folder: Path, trace: Callable[[str], None]) -> None:
+        """Hinder what this process does in a folder; nothing happens before :meth:`begin`."""
+        self.turns = Turns(draw)
+        self.draw, self._folder, self._trace = draw, folder, trace
+        self._count, self._fatal, self._rate, self._failing = 0, 0, 0.0, 0
+        self._writer = ""
+        """The thread that is in a transaction."""
+
+    def begin(self) -> None:
+        """Draw how the process is hindered from now on, and whether and where it is killed."""
+        self._count = 0
+        self._fatal = int(10 ** self.draw.uniform(*_FATAL)) if self.draw.random() < _KILLED else 0
+        self._rate = self.draw.choice(_RATES)
+
+    def end(self) -> None:
+        """Hinder it no more."""
+        self._fatal, self._rate, self._failing = 0, 0.0, 0
+
+    def install(self) -> None:
+        """Put the seams in."""
+        self._into_statements()
+        self._vfs = _Files(self)
+        apsw.connection_hooks.append(
+            lambda connection: connection.wal_autocheckpoint(self.draw.choice(_CHECKPOINTS))
+        )
+        sys.addaudithook(self._audited)
+        coalesce.Event = lambda: TurnEvent(self.turns)  # type: ignore[assignment, misc]
+        # Before Python 3.12 these hold a lock while they compute a value, maybe by a statement.
+        for found in gc.get_objects():
+            if isinstance(found, cached_property):
+                found.lock = nullcontext()
+
+    # Statements
+
+    def _into_statements(self) -> None:
+        perform, say, seams = Database._perform, Database._say, self
+
+        def seamed_perform(db: Any, work: Any, sql: str, params: Any, **options: Any) -> Any:
+            def seamed(link: Any, sql: str, params: Any) -> Any:
+                if db._thread.session is not None or _reads(sql):
+                    seams._reach(_shown(sql))
+                    return work(link, sql, params)
+                seams._await_turn_to_write(_shown(sql))
+                try:
+                    return work(link, sql, params)
+                finally:
+                    seams._writer = ""
+
+            return perform(db, seamed, sql, params, **options)
+
+        def seamed_say(db: Any, sql: str, moment: float | None) -> None:
+            if db._thread.session is not None:
+                with db._engine.translating(), seams._transaction(sql):
+                    say(db, sql, moment)
+
+        Database._perform, Database._say = seamed_perform, seamed_say  # type: ignore[assignment, method-assign]
+
+    @contextmanager
+    def _transaction(self, sql: str) -> Iterator[None]:
+        """Note who is in a transaction, around the statement that begins or ends one."""
+        try:
+            if sql == _BEGIN:
+                self._await_turn_to_write(sql)
+            else:
+                self._reach(sql)
+            yield
+        except BaseException:
+            ended = sql in (_BEGIN, "ROLLBACK")
+            raise
+        else:
+            ended = sql in ("COMMIT", "ROLLBACK")
+        finally:
+            if ended and self._writer == self.turns.name:
+                self._writer = ""
+
+    def _await_turn_to_write(self, sql: str) -> None:
+        """Wait as SQLite does, but for as long as is drawn: with others asleep, no time passes."""
+        self._reach(sql)
+        while self._writer:
+            if self._rate and self.draw.random() < _IMPATIENT:
+                self.note(f"{FAULT} waiting")
+                raise apsw.BusyError("BusyError: database is locked")
+            self.turns.pass_on()
+        self._writer = self.turns.name
+
+    # Files
+
+    def change(self, what: str, torn: Callable[[], object] = lambda: None) -> None:
+        """Come to a change of a file of SQLite; ``torn`` does half of it."""
+        self._reach(what, torn)
+
+    def write(self, what: str, torn: Callable[[], object]) -> None:
+        """Come to a change that may fail."""
+        self.change(what, torn)
+        if self._fails(what):
+            raise self.draw.choice(
+                (
+                    apsw.FullError("FullError: database or disk is full"),
+                    apsw.IOError("IOError: disk I/O error"),
+                )
+            )
+
+    def _audited(self, event: str, args: tuple[Any, ...]) -> None:
+        """Come to a change of a file by Python itself."""
+        if event not in _CHANGING or (event == "open" and not args[2] & _TO_WRITE):
+            return
+        path = Path(str(args[0])).absolute()
+        if not path.is_relative_to(self._folder):
+            return
+        what = f"{event} {path.suffix}"
+        self._reach(what)
+        if event in _CREATING and self._fails(what):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), args[0])
+
+    def _fails(self, what: str) -> bool:
+        """Draw whether a change of a file fails; if so, those after it may fail, too."""
+        if self._failing == 0 and self.draw.random() < self._rate:
+            self._failing = self.draw.randint(1, _WORST)
+        if self._failing == 0:
+            return False
+        self._failing -= 1
+        self.note(f"{FAULT} {what}")
+        return True
+
+    # All
+
+    def _reach(self, place: str, torn: Callable[[], object] = lambda: None) -> None:
+        self.note(place)
+        self._count += 1
+        if self._count == self._fatal:
+            torn()
+            self.note("is killed")
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.turns.pass_on()
+
+    def note(self, what: str) -> None:
+        """Write down what this thread does."""
+        self._trace(f"{self.turns.name}: {what}")
+
+
+class _Files(apsw.VFS):
+    """SQLite's files, with a seam before each change."""
+
+    def __init__(self, seams: Seams) -> None:
+        super().__init__("simulated", "unix", makedefault=True)
+        self._seams = seams
+
+    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
+        return _File(self._seams, name, flags)
+
+    def xDelete(self, name: str, syncdir: bool) -> None:
+        self._seams.change(f"delete {_suffix(name)}")
+        super().xDelete(name, syncdir)
+
+
+class _File(apsw.VFSFile):
+    def __init__(self, seams: Seams, name: Any, flags: list[int]) -> None:
+        super().__init__("unix", name, flags)
+        self._seams = seams
+        self._name = _suffix(name.filename() if isinstance(name, apsw.URIFilename) else name or "")
+
+    def xWrite(self, data: bytes, offset: int) -> None:
+        def torn() -> None:
+            super(_File, self).xWrite(data[: len(data) // 2], offset)
+
+        # SQLite puts up with errors while it moves its log into the store; APSW would raise them.
+        come = self._seams.change if self._name == _STORE else self._seams.write
+        come(f"write {self._name} {offset}+{len(data)}", torn)
+        super().xWrite(data, offset)
+
+    def xLock(self, level: int) -> None:
+        # A file that is open for reading cannot be locked for writing, as SQLite tries at the end.
+        try:
+            super().xLock(level)
+        except apsw.IOError:
+            raise apsw.BusyError from None
+
+    def xTruncate(self, size: int) -> None:
+        self._seams.change(f"truncate {self._name} {size}")
+        super().xTruncate(size)
+
+    def xSync(self, flags: int) -> None:
+        self._seams.change(f"sync {self._name}")
+        super().xSync(flags)
+
+
+def _suffix(path: str) -> str:
+    return Path(path).suffix
+
+
+def _reads(sql: str) -> bool:
+    return sql.lstrip("( ").split(maxsplit=1)[0].upper() in _READING
+
+
+def _shown(sql: str) -> str:
+    return " ".join(sql.split())[:70]

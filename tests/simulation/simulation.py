@@ -1,0 +1,231 @@
+"""A wiki's life: a dump is imported, brought up to date by a later one, and then written to.
+
+All that is by chance is drawn from one number: how large the wiki is, who does what, which thread
+runs when, what the clock shows, where the disk fails, and where a process is killed.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import timedelta
+from functools import partial
+from io import RawIOBase
+from pathlib import Path
+from random import Random
+from typing import NoReturn
+
+from bench.killpages import newer, older, write_dump
+from bench.storediff import differences
+from tests.simulation.invariants import PROCESS, broken
+from tests.simulation.processes import KILLED, Ended, forked
+from tests.simulation.seams import Seams
+from tests.simulation.writers import NAMES, PASSWORD, Writer, read
+from wikiapi.cli import main as wikiapi
+from wikiapi.config import load_config
+from wikiapi.errors import StoreError
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+from wikiapi.store.queries.texts import current
+from wikiapi.testing.client import ApiClient
+from wikiapi.testing.clock import NOW, Clock
+
+STORE, CONFIG, FILES, TRACE = "wiki.sqlite", "wikiapi.toml", "files", "trace.txt"
+SETTINGS = f"""
+[site]
+name = "Simulated"
+writable = true
+[database]
+url = "sqlite:///{STORE}"
+[files]
+folder = "{FILES}"
+[http]
+secret_key = "of the simulation"
+debug_info = "off"
+[plugins]
+disabled = ["scribunto"]
+"""
+_PATIENCE = 8
+"""After how many attempts a command is left in peace."""
+_CLOCK_JUMPS = (0, 0, 0, 0, -86_400, -5, 86_400)
+"""Seconds by which the clock is wrong while a server runs."""
+
+
+Texts = dict[str, set[str]]
+"""The texts that each page has, sooner or later."""
+
+
+class Broken(Exception):
+    """Something that must always hold does not."""
+
+
+class Simulation:
+    """One life, told by a number."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        """Live in an empty folder."""
+        self._seed = seed
+        self._draw = Random(seed)
+        self._number = 0
+        self._folder, self._peaceful = folder / "wiki", folder / "peaceful"
+        for place in (self._folder, self._peaceful):
+            place.mkdir(parents=True)
+            (place / CONFIG).write_text(SETTINGS, encoding="utf-8")
+        self.trace_file = folder / TRACE
+        self.trace_file.touch()
+
+    def run(self) -> None:
+        """Live it.
+
+        Raises:
+            Broken: something is wrong.
+        """
+        pages = self._draw.randint(4, 14)
+        for place in (self._folder, self._peaceful):
+            write_dump(place / "older.xml", older(pages))
+            write_dump(place / "newer.xml", newer(pages))
+        texts: Texts = {}
+        for made in (*older(pages), *newer(pages)):
+            texts.setdefault(made.title, set()).add(made.text)
+        self._bring_in({}, "import", "older.xml")
+        self._bring_in(texts, "import", "--prune", "newer.xml")
+        for name in NAMES:
+            self._command(self._folder, "user", "add", name, "--group", "sysop", said=PASSWORD)
+        for _ in range(self._draw.randint(2, 4)):
+            self._serve()
+            self._check()
+
+    # What happens
+
+    def _bring_in(self, texts: Texts, *command: str) -> None:
+        """Run a command until it has succeeded; it must make what it makes undisturbed.
+
+        Meanwhile pages may be read, if there are any; they have one of these ``texts``.
+        """
+        self._command(self._peaceful, *command)
+        for attempt in range(_PATIENCE):
+            calm = attempt == _PATIENCE - 1
+            ended = self._live(partial(_run, command, texts, calm))
+            if ended.status == 0:
+                break
+            if ended.status not in (1, KILLED) or calm:
+                raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
+        found = list(differences(self._peaceful / STORE, self._folder / STORE))
+        if found:
+            raise Broken(f"{command} made something else:\n" + "\n".join(found))
+        self._check()
+
+    def _serve(self) -> None:
+        """Let clients write to the wiki at once."""
+        ended = self._live(partial(_serve, self._number, self._draw.randint(1, len(NAMES))))
+        if ended.status not in (0, KILLED):
+            raise Broken(f"the server ended with {ended.status}:\n{ended.said}")
+
+    def _check(self) -> None:
+        """Check all that must hold."""
+        self._command(self._folder, "check", "--links")
+        trace = self.trace_file.read_text(encoding="utf-8").splitlines()
+        if found := list(broken(self._folder / STORE, self._folder / FILES, trace)):
+            raise Broken("\n".join(found))
+
+    # Processes
+
+    def _live(self, work: Callable[[Seams], int]) -> Ended:
+        """Run something in a process that may be hindered and killed."""
+        self._number += 1
+        draw = Random(f"{self._seed}/{self._number}")
+
+        def live() -> int:
+            # What is random in wikiapi itself.
+            random.seed(draw.random())
+            with self.trace_file.open("ab", buffering=0) as file:
+                seams = Seams(draw, self._folder, lambda line: _write_line(file, line))
+                seams.install()
+                return work(seams)
+
+        ended = forked(self._folder, live)
+        with self.trace_file.open("a", encoding="utf-8") as file:
+            file.write(f"{PROCESS}{self._number} ended with {ended.status}\n")
+        return ended
+
+    def _command(self, folder: Path, *command: str, said: str = "") -> None:
+        """Run a command that is left in peace, and must succeed."""
+        ended = forked(folder, partial(_command, command, said))
+        if ended.status:
+            raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
+
+
+# Within the processes
+
+
+def _command(command: tuple[str, ...], said: str = "") -> NoReturn:
+    sys.stdin = io.StringIO(f"{said}\n")
+    wikiapi(list(command), prog_name="wikiapi")
+    raise AssertionError("a command has returned")
+
+
+def _run(command: tuple[str, ...], texts: Texts, calm: bool, seams: Seams) -> NoReturn:
+    """Run a command that may be hindered, unless all is to be calm; ends as it does."""
+    with _reading(texts, seams) as read_along:
+        if not calm:
+            seams.begin()
+        try:
+            seams.turns.run({"command": partial(_command, command), "reader": read_along})
+        finally:
+            seams.end()
+    raise AssertionError("a command has returned")
+
+
+@contextmanager
+def _reading(texts: Texts, seams: Seams) -> Iterator[Callable[[], None]]:
+    """Yield what reads pages of the store, which have one of these texts each."""
+    if not texts:
+        yield lambda: None
+        return
+    site = open_site(load_config(Path(CONFIG)))
+    with closing(site.db):
+
+        def read_along() -> None:
+            for _ in range(seams.draw.randint(0, 20)):
+                title = seams.draw.choice(list(texts))
+                key = site.titles.parse(title).key
+                # The disk may be too full to sort.
+                with suppress(StoreError):
+                    page = current(site.db, [key]).get(key)
+                    if page and page.text not in texts[title]:
+                        seams.note(f"wrong: {title} has {page.text!r}")
+
+        yield read_along
+
+
+def _serve(life: int, count: int, seams: Seams) -> int:
+    """Serve the wiki to some writers and a reader."""
+    draw = seams.draw
+    clock = Clock(NOW + timedelta(days=life, seconds=draw.choice(_CLOCK_JUMPS)))
+    site = open_site(load_config(Path(CONFIG)), clock=clock)
+    with closing(site.db):
+        app = make_app(site)
+        writers = [
+            Writer(ApiClient(app, raises=False), draw, seams.note, name, life)
+            for name in NAMES[:count]
+        ]
+        reader = ApiClient(app, raises=False)
+
+        def act(do: Callable[[], None]) -> None:
+            for _ in range(draw.randint(2, 8)):
+                clock.advance(draw.choice((0, 1, 30)))
+                do()
+
+        works = {writer.name: partial(act, writer.write) for writer in writers}
+        works["reader"] = partial(act, partial(read, reader, draw, seams.note))
+        seams.begin()
+        seams.turns.run(works)
+        seams.end()
+    return 0
+
+
+def _write_line(file: RawIOBase, line: str) -> None:
+    file.write(f"{line}\n".encode())

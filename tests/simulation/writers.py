@@ -1,0 +1,105 @@
+"""Clients that write to a wiki, and one that reads; each notes what it asked and what it got."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from PIL import Image
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import encode_multipart
+
+from wikiapi.testing.client import ApiClient
+
+NAMES, PASSWORD = ("Ada", "Bob", "Cleo"), "password of them all"
+"""Several accounts: who edits a page at two places at once is in no conflict with himself."""
+PAGES = tuple(f"Shared {number}" for number in range(4))
+FILES = tuple(f"Shared {number}.png" for number in range(2))
+MARK = re.compile(r"mark-\d+-\w+-\d+")
+"""What is unique to a write: its summary, and in the text of a page a line."""
+_KINDS = ("append", "append", "append", "replace", "replace", "move", "delete", "upload", "upload")
+
+Note = Callable[[str], None]
+
+
+class Writer:
+    """A client that is logged in, and writes to pages to which others write as well."""
+
+    def __init__(self, client: ApiClient, draw: Random, note: Note, name: str, life: int) -> None:
+        """Log in as a user; ``life`` is the number of the process."""
+        self._client, self._draw, self._note, self.name = client, draw, note, name
+        self._life, self._count = life, 0
+        client.login(name, PASSWORD)
+        self._token = client.token()
+
+    def write(self) -> None:
+        """Write once, in a way that is drawn."""
+        kind, page = self._draw.choice(_KINDS), self._draw.choice(PAGES)
+        if kind == "append":
+            self._edit(page, appendtext=f"\n\n{self._mark()}")
+        elif kind == "replace":
+            self._replace(page)
+        elif kind == "move":
+            other = self._draw.choice(PAGES)
+            self._ask("move", **{"from": page}, to=other, reason=self._mark())
+        elif kind == "delete":
+            self._ask("delete", title=page, reason=self._mark())
+        else:
+            self._upload()
+
+    def _mark(self) -> str:
+        return f"mark-{self._life}-{self.name}-{self._count}"
+
+    def _edit(self, page: str, **params: str) -> None:
+        self._ask("edit", title=page, summary=self._mark(), **params)
+
+    def _replace(self, page: str) -> None:
+        """Read a page and save it with another line on top; others may have edited it since."""
+        answer = self._client.get(
+            action="query", titles=page, prop="revisions", rvprop="ids|content", rvslots="main"
+        )
+        found = answer.get("query", {}).get("pages", [{}])[0].get("revisions")
+        if found is None:
+            self._edit(page, text=self._mark(), createonly="1")
+        else:
+            text = found[0]["slots"]["main"]["content"]
+            base = str(found[0]["revid"])
+            self._edit(page, text=f"{self._mark()}\n\n{text}", baserevid=base, nocreate="1")
+
+    def _upload(self) -> None:
+        data = picture(self._mark())
+        self._ask("upload", data, filename=self._draw.choice(FILES), comment=self._mark())
+
+    def _ask(self, action: str, data: bytes | None = None, **params: str) -> None:
+        mark, self._count = self._mark(), self._count + 1
+        self._note(f"asks {mark} {action}")
+        fields: dict[str, Any] = {"action": action, "token": self._token, "ignorewarnings": "1"}
+        fields |= {"format": "json", "formatversion": "2", **params}
+        if data is not None:
+            fields["file"] = FileStorage(io.BytesIO(data), "picture.png")
+        boundary, body = encode_multipart(fields)
+        kind = f"multipart/form-data; boundary={boundary}"
+        answer = json.loads(self._client.raw("POST", body=body, content_type=kind).body)
+        code = answer.get("error", {}).get("code", "")
+        self._note(f"got {mark} {code or 'accepted'}")
+
+
+def read(client: ApiClient, draw: Random, note: Note) -> None:
+    """Read a page, and note the marks in it."""
+    answer: Mapping[str, Any] = client.get(
+        action="query", titles=draw.choice(PAGES), prop="revisions|links", rvprop="content",
+        rvslots="main",
+    )  # fmt: skip
+    for mark in MARK.findall(json.dumps(answer)):
+        note(f"saw {mark}")
+
+
+def picture(mark: str) -> bytes:
+    """Return a picture that no other mark has."""
+    data = io.BytesIO()
+    Image.frombytes("L", (len(mark), 1), mark.encode()).save(data, "PNG")
+    return data.getvalue()
