@@ -14,6 +14,7 @@ from wikiapi.site import Site
 from wikiapi.store import UserRow
 from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User, UserGroups
 from wikiapi.store.queries import users
+from wikiapi.store.queries.rarity import is_rare
 from wikiapi.store.sql import bounds
 from wikiapi.title import USER
 from wikiapi.title.codec import capitalise
@@ -154,11 +155,11 @@ class AllUsers(ListModule):
 
     def _is_in(self, groups: Any) -> Any:
         members = UserGroups.select(UserGroups.ug_user).where(
-            UserGroups.ug_user == User.user_id,
-            UserGroups.ug_group.in_(sorted(groups)),
-            not_expired(compact(self.context.now)),
+            UserGroups.ug_group.in_(sorted(groups)), not_expired(compact(self.context.now))
         )
-        return fn.EXISTS(members)
+        if is_rare(self.db, UserGroups.select().where(UserGroups.ug_group.in_(sorted(groups)))):
+            return User.user_id.in_(members)
+        return fn.EXISTS(members.where(UserGroups.ug_user == User.user_id))
 
     def _recent_actions(self) -> Any:
         """Return a column: how often the user has acted of late."""
@@ -184,6 +185,5 @@ def _is_cached_as_active() -> Any:
     active = QueryCacheTwo.select(QueryCacheTwo.qcc_title).where(
         QueryCacheTwo.qcc_type == "activeusers",
         QueryCacheTwo.qcc_namespace == USER,
-        QueryCacheTwo.qcc_title == User.user_name,
     )
-    return fn.EXISTS(active)
+    return User.user_name.in_(active)
