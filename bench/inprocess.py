@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode
@@ -19,25 +20,50 @@ def query_of(params: Mapping[str, str]) -> str:
     return urlencode({**FORMAT, **params})
 
 
-def send(app: WSGIApplication, query: str, path: str = PATH) -> tuple[float, bytes]:
-    """Send a request; return the seconds that the application took to answer, and the body.
+@dataclass(frozen=True)
+class Response:
+    """An answer, and the seconds that the application took for it.
 
-    Raises:
-        RuntimeError: If the answer is an error.
+    ``processor_seconds`` are those of this process, which other programs do not lengthen much.
     """
+
+    seconds: float
+    processor_seconds: float
+    status: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it is an error, of HTTP or of the API."""
+        return self.status[0] not in "23" or "MediaWiki-API-Error" in self.headers
+
+
+def respond(app: WSGIApplication, query: str, path: str = PATH) -> Response:
+    """Send a request and return the answer, whatever it is."""
     environ = _environ(path, query)
     responses: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
         responses.append((status, dict(headers)))
 
-    start = time.perf_counter()
+    start, processor_start = time.perf_counter(), time.process_time()
     body = b"".join(app(environ, start_response))
-    seconds = time.perf_counter() - start
+    seconds, processor = time.perf_counter() - start, time.process_time() - processor_start
     status, headers = responses[0]
-    if not status.startswith("200") or "MediaWiki-API-Error" in headers:
-        raise RuntimeError(f"{query}: {status} {body[:200]!r}")
-    return seconds, body
+    return Response(seconds, processor, status, headers, body)
+
+
+def send(app: WSGIApplication, query: str, path: str = PATH) -> tuple[float, bytes]:
+    """Send a request; return the seconds that the application took to answer, and the body.
+
+    Raises:
+        RuntimeError: If the answer is an error.
+    """
+    response = respond(app, query, path)
+    if response.is_error:
+        raise RuntimeError(f"{query}: {response.status} {response.body[:200]!r}")
+    return response.seconds, response.body
 
 
 def _environ(path: str, query: str) -> dict[str, Any]:

@@ -305,6 +305,11 @@ class LimitsConfig:
     """Maximum number of bytes that the renderings of a request hold in memory; 0 for no limit."""
     request_fetches: int = 100
     """Maximum number of requests to foreign repositories for a request; 0 for no limit."""
+    miser_pages: int = 100_000
+    """Number of pages from which the wiki is in MediaWiki's miser mode, in which no request reads
+    whole tables; 0 for never."""
+    query_cache_rows: int = 1000
+    """Maximum number of results that are kept of each special page in miser mode."""
     template_cache_bytes: int = 33_554_432
     """Size in bytes of the cache of template trees."""
     text_cache_bytes: int = 16_777_216

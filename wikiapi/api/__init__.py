@@ -25,10 +25,11 @@ from wikiapi.api.params.declaration import (
 from wikiapi.api.params.types.timestamp import compact, iso, moment_of
 from wikiapi.api.params.validate import Params
 from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.miser import is_miser
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.output import stored_title, title_data
 from wikiapi.api.query.pageset import PAGE_SET, GeneratedPages, PageSet
-from wikiapi.api.query.reports import Namespaces, QueryPage
+from wikiapi.api.query.reports import Namespaces, QueryPage, Report, report_of
 from wikiapi.api.request import ApiRequest, UploadedFile
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, Result
 
@@ -57,6 +58,7 @@ __all__ = [
     "QueryModule",
     "QueryPage",
     "Rendered",
+    "Report",
     "RequestContext",
     "Result",
     "UploadedFile",
@@ -67,10 +69,12 @@ __all__ = [
     "direction",
     "enum",
     "integer",
+    "is_miser",
     "iso",
     "limit",
     "moment_of",
     "namespace",
+    "report_of",
     "sort_direction",
     "stored_title",
     "string",

@@ -22,6 +22,11 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("update", "wikiapi.cli.update", "Follow a live wiki's changes."),
     CommandSpec("links", "wikiapi.cli.links", "Derive the link tables of imported pages."),
     CommandSpec(
+        "update-special-pages",
+        "wikiapi.cli.update_special_pages",
+        "Make the lists that large wikis keep.",
+    ),
+    CommandSpec(
         "parse", "wikiapi.cli.parse", "Render a text or a page, or show one stage of rendering."
     ),
     CommandSpec("search", "wikiapi.cli.search", "Search the pages."),

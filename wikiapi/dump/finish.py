@@ -1,4 +1,4 @@
-"""The end of an import: recent changes, site statistics, and the number of each user's edits."""
+"""The end of an import: recent changes, counters, and lists that large wikis keep."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import timedelta
 from peewee import fn
 
 from wikiapi.api.params.types.timestamp import before
+from wikiapi.api.query.reports import update_caches
 from wikiapi.dump import RECENT_DAYS, checkpoint
 from wikiapi.site import Site
 from wikiapi.store.models import Actor, Revision, User
@@ -26,6 +27,7 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
         recount_categories(site.db)
         recount_site(site.db, site.namespaces.content)
         _recount_edits(site)
+    update_caches(site)
     site.plugins.hook.on_import_finished(site=site)
     # Noted last: an import that is killed before repeats all of this, with the calls of plugins.
     with site.db.atomic():

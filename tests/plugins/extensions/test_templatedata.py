@@ -39,7 +39,6 @@ TOLD = {
     "maps": {},
     "format": None,
 }
-COMPRESSED = gzip.compress(b"{}", mtime=0)
 
 
 @pytest.fixture
@@ -97,7 +96,7 @@ def test_flags_stay_flags_in_version_1(site: Site) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [b"{", b"[]", b'{"params":[]}', b"\x1f\x8bxx", COMPRESSED, COMPRESSED[:-9]],
+    [b"{", b"[]", b'{"params":[]}', b"\x1f\x8bxx", gzip.compress(b"{}"), gzip.compress(b"{}")[:-9]],
 )
 def test_corrupt_data_is_refused(site: Site, value: bytes) -> None:
     store(site, value)

@@ -11,7 +11,7 @@ from tests.plugins.linkwiki import HIDDEN_USER, SECRET
 from tests.plugins.query.walked import WALKED, Walked
 from wikiapi.site import Site
 from wikiapi.testing import ask
-from wikiapi.testing.conformance.queries import steps_of
+from wikiapi.testing.conformance.queries import steps_of, whole_scans
 from wikiapi_plugins.query.search import QUERY_PAGES
 
 BAD_POSITIONS = [
@@ -103,7 +103,7 @@ def test_row_19_every_query_uses_an_index(params: dict[str, str], link_site: Sit
     assert log
     for record in log:
         steps = steps_of(link_site.db, record)
-        scans = [s for s in steps if s.startswith("SCAN") and "INDEX" not in s]
+        scans = whole_scans(link_site.db, record)
         # A table may be walked in the order of its key, which an index would not make shorter.
         is_sorted = any("TEMP B-TREE" in step for step in steps)
         assert not scans or (not is_sorted and "LIMIT" in record.sql), (steps, record.sql)
@@ -118,7 +118,8 @@ def test_special_pages_for_maintenance(page: str, link_site: Site) -> None:
         assert log == []
     else:
         assert answer.data["query"]["querypage"]["name"] == page
-        assert len(log) == 1
+        # Whether the wiki is in miser mode, and what is listed.
+        assert len(log) <= 2
 
 
 @pytest.mark.parametrize("params", QUERIES, ids=str)

@@ -13,15 +13,24 @@ from peewee import Select
 from wikiapi.api.context import CacheMode, RequestContext
 from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.miser import is_miser
 from wikiapi.api.query.pageset import GeneratedPages, PageSet
+from wikiapi.store.sql import bounds
 
 if TYPE_CHECKING:
     from wikiapi.api.query.run import QueryRun
 
 Row = TypeVar("Row")
 
+WINDOW = 50_000
+"""Rows that a walk with filters reads for a request in miser mode."""
+
 GENERATOR_PREFIX = "g"
 PARENT = "query"
+
+
+def _joined(values: Sequence[Any]) -> str:
+    return "|".join(map(str, values))
 
 
 class QueryModule(Module):
@@ -45,6 +54,7 @@ class QueryModule(Module):
         super().__init__(context, prefix=prefix)
         self.query = query
         self.is_generator = is_generator
+        self._window_end: str | None = None
 
     @abstractmethod
     def execute(self) -> None:
@@ -92,6 +102,48 @@ class QueryModule(Module):
         changed = hook(module=self, query=query, context=self.context)
         return self.db.execute(next((other for other in changed if other is not None), query))
 
+    def bounded(
+        self,
+        query: Select,
+        walk: Select,
+        columns: Sequence[Any],
+        *,
+        descending: bool = False,
+        continue_value: Callable[[Sequence[Any]], str] = _joined,
+        compared: Callable[[Sequence[Any]], Sequence[Any]] = tuple,
+    ) -> Select:
+        """Return a query with filters, which in miser mode ends after ``WINDOW`` rows of its walk.
+
+        An answer may then have fewer items than its limit, or none, and is continued all the same,
+        as MediaWiki's are in this mode. Up to two queries.
+
+        Args:
+            query: the query. Its filters may leave out any number of rows.
+            walk: the same walk without filters, with only the conditions that an index serves.
+            columns: those that both go along; ``walk`` selects them.
+            descending: whether they go backwards.
+            continue_value: makes a continuation value of values of the columns.
+            compared: makes of them what the columns are compared with.
+        """
+        if not is_miser(self.site):
+            return query
+        ordered = bounds.ordered(walk, *columns, descending=descending)
+        end = self.db.row(ordered.limit(1).offset(WINDOW))
+        if end is None:
+            return query
+        self._window_end = continue_value(end)
+        return query.where(bounds.before(columns, compared(end), descending=descending))
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether :meth:`bounded` has ended a query before its end."""
+        return self._window_end is not None
+
+    def continue_window(self) -> None:
+        """Continue where :meth:`bounded` has ended a query, if it has."""
+        if self._window_end is not None:
+            self.set_continue(self._window_end)
+
     @property
     def limit(self) -> int | None:
         """How many items an answer may have; ``None`` for a module without ``limit``."""
@@ -106,6 +158,7 @@ class QueryModule(Module):
         """
         limit = self.limit
         if limit is None or len(rows) <= limit:
+            self.continue_window()
             return rows
         self.set_continue(continue_value(rows[limit]))
         return rows[:limit]
@@ -121,6 +174,8 @@ class QueryModule(Module):
         added = add(list(islice(items, self.limit)))
         if added < len(rows):
             self.set_continue(continue_value(rows[added]))
+        else:
+            self.continue_window()
 
     def continue_parts(self, count: int, param: str = "continue") -> list[str] | None:
         """Return the parts of a continuation value ``a|b|c``, ``None`` when there is none.

@@ -1,14 +1,27 @@
-"""Special pages that list what one query finds: ``list=querypage`` shows what they show."""
+"""Special pages that list what one query finds: ``list=querypage`` shows what they show.
+
+In miser mode, results of expensive ones come from the query cache. :func:`update_cache` fills it,
+as MediaWiki's ``updateSpecialPages.php`` does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from datetime import timedelta
+from typing import Any, NamedTuple
 
+from wikiapi.api.params.types.timestamp import compact, moment_of
+from wikiapi.api.query.miser import is_miser
+from wikiapi.site import Site
+from wikiapi.store.queries import querycache
+from wikiapi.store.queries.querycache import CachedRow
 from wikiapi.store.sql.statements import Row
+from wikiapi.store.write.querycache import replace_results
 
 Namespaces = tuple[int, ...]
+Run = Callable[[Any], list[Row]]
+"""Runs a query and returns its rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +34,8 @@ class QueryPage:
             value where there is one, more...).
         has_value: whether there is a value.
         is_moment: whether the value is one.
+        is_descending: whether the largest value comes first.
+        is_expensive: whether the query reads a whole table, so that it is cached in miser mode.
         more: the names of the further columns, as answers show them.
         right: what it takes to see the page.
         read: makes a row of the query one of those columns, where it is none.
@@ -30,6 +45,75 @@ class QueryPage:
     query: Callable[[Namespaces], Any]
     has_value: bool = False
     is_moment: bool = False
+    is_descending: bool = False
+    is_expensive: bool = True
     more: tuple[str, ...] = ()
     right: str | None = None
     read: Callable[[Row], Row] | None = None
+
+
+class Report(NamedTuple):
+    """What a special page lists.
+
+    Attributes:
+        rows: (namespace, title, value where there is one, more...). Cached ones are (namespace,
+            title, value); moments are in seconds since 1970, and the place in the list is the value
+            of pages without one.
+        is_cached: whether they come from the query cache.
+        updated: when that was filled, in 14 digits; ``None`` if never.
+    """
+
+    rows: list[Row]
+    is_cached: bool = False
+    updated: str | None = None
+
+
+def report_of(
+    site: Site, page: QueryPage, limit: int, offset: int = 0, run: Run | None = None
+) -> Report:
+    """Return what a special page lists, from ``offset`` on. Up to three queries.
+
+    ``run`` runs the query where it is not cached.
+    """
+    if page.is_expensive and is_miser(site):
+        rows = querycache.results(site.db, page.name, limit, offset, descending=page.is_descending)
+        return Report(list(rows), True, querycache.updated(site.db, page.name))
+    return Report(_computed(site, page, limit, offset, run or site.db.execute))
+
+
+def _computed(site: Site, page: QueryPage, limit: int, offset: int, run: Run) -> list[Row]:
+    rows = run(page.query(site.namespaces.content).limit(limit).offset(offset))
+    return rows if page.read is None else list(map(page.read, rows))
+
+
+def update_cache(site: Site, page: QueryPage) -> int:
+    """Compute the results of a special page and keep them; return their number.
+
+    At most ``limits.query_cache_rows`` are kept.
+    """
+    rows = _computed(site, page, site.config.limits.query_cache_rows, 0, site.db.execute)
+    cached = [
+        CachedRow(namespace, title, _cached_value(page, values, place))
+        for place, (namespace, title, *values) in enumerate(rows)
+    ]
+    replace_results(site.db, page.name, compact(site.clock()), cached)
+    return len(cached)
+
+
+def _cached_value(page: QueryPage, values: Row | list[Any], place: int) -> int:
+    if not page.has_value:
+        return place
+    if page.is_moment:
+        # The column holds no negative numbers.
+        return max(0, int(moment_of(str(values[0])).timestamp()))
+    return int(values[0])
+
+
+def update_caches(site: Site) -> None:
+    """Fill the query cache of a wiki in miser mode, where it is not from the last day."""
+    if not is_miser(site):
+        return
+    yesterday = compact(site.clock() - timedelta(days=1))
+    for page in site.api.query_pages.values():
+        if page.is_expensive and (querycache.updated(site.db, page.name) or "") < yesterday:
+            update_cache(site, page)

@@ -45,6 +45,14 @@ class Dialect(ABC):
     """The number in a content address ``tt:N``."""
     find_text: ClassVar[str] = "instr({}, '{}')"
     """Where in an expression a text begins, counted from 1; 0 if it is not there."""
+    walk_of_values: ClassVar[str] = """RECURSIVE walk(value, step) AS (
+    SELECT MIN({column}), 1 FROM {table} WHERE {column} >= {mark}
+    UNION ALL
+    SELECT (SELECT MIN({column}) FROM {table} WHERE {column} > walk.value), step + 1
+    FROM walk WHERE walk.value IS NOT NULL AND step < {steps:d}
+)"""
+    """A table ``walk`` of the next different values of an indexed column, each found in one step
+    however many rows have it."""
     from_nothing: ClassVar[str] = ""
     """The ``FROM`` of a query that reads no table and has a condition."""
 

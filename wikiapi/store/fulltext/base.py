@@ -51,6 +51,13 @@ class FullText(ABC):
     def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
         """Return all, or any, of the terms in the index's own language; empty for no words."""
 
+    def excluding(self, expression: str, unwanted: Sequence[Term]) -> str | None:
+        """Return an expression for what has one expression and none of the unwanted terms.
+
+        ``None`` if the index's language has no such form.
+        """
+        return None
+
     @abstractmethod
     def scored(self, expression: str) -> tuple[str, list[object]]:
         """Return SQL that selects (page, score) of what has an expression in title or text.

@@ -145,6 +145,11 @@ class Fts5(Fts3):
     has_scores = True
     prefixed = '"{}"*'
 
+    def excluding(self, expression: str, unwanted: Sequence[Term]) -> str | None:
+        """Return both parts joined by ``NOT``, for which FTS5 reads both lists side by side."""
+        excluded = self.expression(unwanted, any_of=True)
+        return f"({expression}) NOT ({excluded})" if excluded else expression
+
     def scored(self, expression: str) -> tuple[str, list[object]]:
         """Return SQL with the scores of FTS5, which are the smaller the better."""
         found = f"SELECT rowid AS page, -bm25(searchindex, {TITLE_WEIGHT}, 1) AS score"

@@ -30,21 +30,29 @@ def page_ids(db: Database, search: Search, limit: int, offset: int = 0) -> list[
 
     Raises StoreError where the database has no full-text index.
     """
-    sql, params = _where(db, search)
-    # Integers, so they need not be bound.
-    ending = f"ORDER BY page_id LIMIT {limit:d} OFFSET {offset:d}"
-    return [
-        page_id
-        for (page_id,) in db.execute_sql(f"SELECT page_id {sql} {ending}", params, reading=True)
-    ]
+    found = _where(db, search)
+    if found is None:
+        return []
+    # By the key of the index, whose order it is: by page_id, SQLite would sort everything found.
+    # The numbers are integers, so they need not be bound.
+    ending = f"ORDER BY {index_of(db).key} LIMIT {limit:d} OFFSET {offset:d}"
+    rows = db.execute_sql(f"SELECT page_id {found.sql} {ending}", found.params, reading=True)
+    return [page_id for (page_id,) in rows]
 
 
-def count(db: Database, search: Search) -> int:
-    """Return how many pages are found in all. One query."""
-    sql, params = _where(db, search)
-    return int(db.execute_sql(f"SELECT COUNT(*) {sql}", params, reading=True)[0][0])
+def count(db: Database, search: Search, most: int | None = None) -> int:
+    """Return how many pages are found in all, or ``most`` if they are more. One query."""
+    found = _where(db, search)
+    if found is None:
+        return 0
+    sql = found.sql
+    if most is not None:
+        sql = f"FROM (SELECT page_id {sql} LIMIT {most:d}) AS found"
+    return int(db.execute_sql(f"SELECT COUNT(*) {sql}", found.params, reading=True)[0][0])
 
 
+_MOST_SCORED = 100_000
+"""Pages that have their scores computed; the first ones by id if more are found."""
 _MOST_UNORDERED = 20_000
 """Pages whose scores are read where the database cannot order them."""
 
@@ -83,7 +91,8 @@ def ranked(db: Database, search: Ranked, limit: int) -> list[Scored]:
     marks = _marks(db, search.namespaces)
     is_later = f"CASE WHEN page_namespace IN ({_marks(db, search.first)}) THEN 0 ELSE 1 END"
     sql = (
-        f"SELECT page_id, score, {is_later} AS is_later FROM ({scored}) AS hits"  # noqa: S608
+        f"SELECT page_id, score, {is_later} AS is_later"  # noqa: S608
+        f" FROM ({scored} LIMIT {_MOST_SCORED:d}) AS hits"
         f" {index.join} page ON page_id = hits.page WHERE page_namespace IN ({marks})"
     )
     without, more = _without(index, search.unwanted)
@@ -104,17 +113,28 @@ def _marks(db: Database, values: Sequence[object]) -> str:
     return ", ".join([db.dialect.placeholder] * max(1, len(values)))
 
 
-def _where(db: Database, search: Search) -> tuple[str, list[object]]:
+class _Found(NamedTuple):
+    """The ``FROM`` and ``WHERE`` of a search, and their values."""
+
+    sql: str
+    params: list[object]
+
+
+def _where(db: Database, search: Search) -> _Found | None:
+    """Return what finds the pages; ``None`` if there is nothing to look for."""
     index = index_of(db)
     expression = index.expression(search.wanted)
     if not expression or not search.namespaces:
-        return "FROM page WHERE 0 = 1", []
+        return None
     marks = ", ".join([db.dialect.placeholder] * len(search.namespaces))
     found = index.found.format(column=search.column)
     sql = f"FROM searchindex {index.join} page ON page_id = {index.key}"
     sql += f" WHERE {found} AND page_namespace IN ({marks})"
+    excluding = index.excluding(expression, search.unwanted)
+    if excluding is not None:
+        return _Found(sql, [excluding, *search.namespaces])
     without, more = _without(index, search.unwanted, search.column)
-    return sql + without, [expression, *search.namespaces, *more]
+    return _Found(sql + without, [expression, *search.namespaces, *more])
 
 
 def _without(

@@ -60,6 +60,10 @@ _SELECT_MEMBERS = (
 _SELECT_NAMED_MEMBERS = _SELECT_MEMBERS.select(
     CategoryLinks.cl_from, CategoryLinks.cl_type, SORT_KEY, Page.page_namespace, Page.page_title
 )
+_SELECT_KEYS = CategoryLinks.select(SORT_KEY, CategoryLinks.cl_from).join_from(
+    CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
+)
+_SELECT_TIMES = _SELECT_KEYS.select(CategoryLinks.cl_timestamp, CategoryLinks.cl_from)
 
 
 def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:
@@ -87,6 +91,12 @@ def members(title: str, *more: Any) -> Any:
 def named_members(title: str, *more: Any) -> Any:
     """Return the same query with fewer columns: (id, type, sort key, namespace, title, *more)."""
     return _SELECT_NAMED_MEMBERS.select_extend(*more).where(_is_category(title))
+
+
+def places(title: str, *, by_time: bool) -> Any:
+    """Return a query of where a category's members stand: (sort key or timestamp, page id)."""
+    query = _SELECT_TIMES if by_time else _SELECT_KEYS
+    return query.where(_is_category(title))
 
 
 def sort_key_value(key: bytes) -> Any:

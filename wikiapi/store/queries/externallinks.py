@@ -48,12 +48,17 @@ def language(page_ids: Sequence[int]) -> Any:
     return _SELECT_LANGUAGE.where(LangLinks.ll_from.in_(page_ids))
 
 
-def of_protocol(protocol: str) -> Any:
+DOMAIN = ExternalLinks.el_to_domain_index
+"""The column that :func:`of_protocol` and :func:`matching` compare, unless they are given another
+form of it."""
+
+
+def of_protocol(protocol: str, domain: Any = DOMAIN) -> Any:
     """Return a condition: the link begins with this protocol, including its colon and slashes."""
-    return reduce(and_, with_prefix(ExternalLinks.el_to_domain_index, protocol))
+    return reduce(and_, with_prefix(domain, protocol))
 
 
-def matching(pattern: str, protocols: Iterable[str]) -> Any:
+def matching(pattern: str, protocols: Iterable[str], domain: Any = DOMAIN) -> Any:
     """Return a condition: the link matches a pattern with one of the protocols; None if it is
     invalid.
 
@@ -64,17 +69,16 @@ def matching(pattern: str, protocols: Iterable[str]) -> Any:
     if match is None or not (match["any"] or match["host"]):
         return None
     path = with_prefix(ExternalLinks.el_to_path, match["path"] or "")
-    hosts = (_host_condition(protocol, match) for protocol in protocols)
+    hosts = (_host_condition(protocol, match, domain) for protocol in protocols)
     return reduce(and_, path, reduce(or_, hosts))
 
 
-def _host_condition(protocol: str, match: re.Match[str]) -> Any:
-    column = ExternalLinks.el_to_domain_index
+def _host_condition(protocol: str, match: re.Match[str], column: Any) -> Any:
     if protocol == "mailto:":
         index = _split_address(match["host"])[0]
         return column == index if "@" in index else reduce(and_, with_prefix(column, index))
     if not match["host"]:
-        return of_protocol(protocol)
+        return of_protocol(protocol, column)
     parts = _HOST.fullmatch(match["host"])
     host, port = (parts["host"], parts["port"] or "") if parts else (match["host"], "")
     index = protocol + (reversed_host(host) if protocol.endswith("/") else host) + port

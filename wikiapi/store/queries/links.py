@@ -287,14 +287,9 @@ _TRIES = (16, 128, 1024)
 
 # Adding nothing keeps a database from starting with all titles of the namespace.
 _WALK = """
-WITH RECURSIVE walk(target, step) AS (
-    SELECT MIN({target}), 1 FROM {table} WHERE {target} >= {mark}
-    UNION ALL
-    SELECT (SELECT MIN({target}) FROM {table} WHERE {target} > walk.target), step + 1
-    FROM walk WHERE walk.target IS NOT NULL AND step < {steps:d}
-)
-SELECT target FROM walk JOIN linktarget ON lt_id = target
-WHERE lt_namespace + 0 = {mark}{bounds} ORDER BY target LIMIT {count:d}
+WITH {walk}
+SELECT value FROM walk JOIN linktarget ON lt_id = value
+WHERE lt_namespace + 0 = {mark}{bounds} ORDER BY value LIMIT {count:d}
 """
 
 
@@ -339,11 +334,15 @@ def _walk(
         for operator, title in zip((">=", "<="), titles, strict=True)
         if title is not None
     ]
-    sql = _WALK.format(
-        target=table.target_id.column_name,
+    walk = db.dialect.walk_of_values.format(
+        column=table.target_id.column_name,
         table=table.model._meta.table_name,
         mark=mark,
         steps=steps,
+    )
+    sql = _WALK.format(
+        walk=walk,
+        mark=mark,
         count=count,
         bounds="".join(f" AND lt_title {operator} {mark}" for operator, _ in given),
     )

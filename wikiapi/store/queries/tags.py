@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from peewee import fn
+
 from wikiapi.store.database import Database
 from wikiapi.store.models import ChangeTag, ChangeTagDef
 from wikiapi.store.sql.batches import fetch_in
@@ -40,6 +42,15 @@ def tagged_log_entries(name: str) -> Any:
 def tagged_recent_changes(name: str) -> Any:
     """Return the same for recent changes."""
     return _tagged(ChangeTag.ct_rc_id, name)
+
+
+def has_tag(column: Any, tagged: Any) -> Any:
+    """Return a condition: the row whose id is in the column is among the tagged ones.
+
+    ``tagged`` is one of the queries above. Rows are looked up one by one, so that a list keeps its
+    order however many have the tag.
+    """
+    return fn.EXISTS(tagged.where(tagged.selected_columns[0] == column))
 
 
 def definitions(db: Database) -> dict[str, tuple[int, bool]]:

@@ -22,6 +22,16 @@ def starting_at(columns: Sequence[Any], values: Sequence[Any], *, descending: bo
     return bound & (beyond | rest)
 
 
+def before(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = False) -> Any:
+    """Return a condition: the row precedes this one in the order of the columns."""
+    first, value = columns[0], values[0]
+    earlier = (first > value) if descending else (first < value)
+    if len(columns) == 1:
+        return earlier
+    bound = (first >= value) if descending else (first <= value)
+    return bound & (earlier | before(columns[1:], values[1:], descending=descending))
+
+
 def between(column: Any, start: Any, end: Any, *, descending: bool = False) -> list[Any]:
     """Return conditions for a range of a column from ``start`` to ``end``; either may be None."""
     low, high = (end, start) if descending else (start, end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wikiapi.api import (
@@ -125,10 +125,13 @@ class CategoryMembers(ListModule):
             raise ApiError(Message("apierror-invalidcategory"), "invalidcategory")
         query = categories.named_members(title.dbkey, *more)
         if self.p.numbers("namespace"):
-            query = query.where(Page.page_namespace.in_(self.p.numbers("namespace")))
-        return self._members_by_time(query) if self._by_time else self._members_by_key(query)
+            column = bounds.unindexed(Page.page_namespace)
+            query = query.where(column.in_(self.p.numbers("namespace")))
+        if self._by_time:
+            return self._members_by_time(query, title.dbkey)
+        return self._members_by_key(query, title.dbkey)
 
-    def _members_by_time(self, query: Any) -> list[Row]:
+    def _members_by_time(self, query: Any, category: str) -> list[Row]:
         columns = [CategoryLinks.cl_timestamp, CategoryLinks.cl_from]
         ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(columns[0], *ends, descending=self._descending)
@@ -136,13 +139,14 @@ class CategoryMembers(ListModule):
             values = [moment_part(parts[0]), self.continue_int(parts[1])]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
         query = query.where(*conditions) if conditions else query
+        query = self._bounded(query, category, columns, conditions)
         return self.rows(self._in_order(query, columns))
 
-    def _members_by_key(self, query: Any) -> list[Row]:
+    def _members_by_key(self, query: Any, category: str) -> list[Row]:
         """Run one query for each kind of members, as few as fill the answer."""
         columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
         parts = self.continue_parts(3) if self.p.text_or_none("continue") else None
-        types, start = list(self.p.texts("type")), list[Any]()
+        types, start, between = list(self.p.texts("type")), list[Any](), list[Any]()
         found: list[Row] = []
         if parts:
             types = types[types.index(parts[0]) :] if parts[0] in types else types
@@ -151,14 +155,36 @@ class CategoryMembers(ListModule):
         else:
             ends = (self._end("start"), self._end("end"))
             between = bounds.between(columns[0], *ends, descending=self._descending)
-            query = query.where(*between) if between else query
-        query = self._in_order(query, columns)
         for kind in types:
-            found += self.rows(query.where(CategoryLinks.cl_type == kind, *start))
+            walk = [CategoryLinks.cl_type == kind, *between, *start]
+            part = self._bounded(query.where(*walk), category, columns, walk, kind)
+            found += self.rows(self._in_order(part, columns))
             start = []
-            if len(found) > self.p.number("limit"):
+            if len(found) > self.p.number("limit") or self.is_interrupted:
                 break
         return found
+
+    def _bounded(
+        self, query: Any, category: str, columns: list[Any], walk: list[Any], kind: str = ""
+    ) -> Any:
+        """Return the query with an end, as :meth:`bounded` does, if only a part is listed."""
+        if not self.p.numbers("namespace"):
+            return query
+
+        def continue_value(end: Sequence[Any]) -> str:
+            if self._by_time:
+                return f"{end[0]}|{end[1]}"
+            return f"{kind}|{end[0].hex()}|{end[1]}"
+
+        places = categories.places(category, by_time=self._by_time)
+        return self.bounded(
+            query,
+            places.where(*walk) if walk else places,
+            columns,
+            descending=self._descending,
+            continue_value=continue_value,
+            compared=tuple if self._by_time else lambda end: (sort_key_value(end[0]), end[1]),
+        )
 
     def _in_order(self, query: Any, columns: list[Any]) -> Any:
         query = bounds.ordered(query, *columns, descending=self._descending)

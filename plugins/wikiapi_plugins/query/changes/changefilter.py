@@ -12,6 +12,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
 from wikiapi.store.queries import tags
+from wikiapi.store.queries.rarity import is_rare
 from wikiapi.store.queries.recentchanges import LOG_SOURCE
 from wikiapi.store.queries.visibility import ACTION, USER
 from wikiapi.store.sql import bounds
@@ -57,6 +58,38 @@ def conditions(module: QueryModule) -> list[Any]:
     return [*found, *_more(module)]
 
 
+_FILTERS = ("namespace", "user", "excludeuser", "tag", "show", "toponly", "slot")
+
+
+def has_filters(module: QueryModule) -> bool:
+    """Return whether a request may leave out any number of changes on its way along time.
+
+    There is an index for the changes of a page.
+    """
+    if module.p.is_given("title"):
+        return False
+    return any(module.p[name] for name in _FILTERS) or not {*SOURCES} <= {*module.p.texts("type")}
+
+
+def rare(module: QueryModule) -> list[Any]:
+    """Return a condition that finds few changes, if one of a request's filters is such.
+
+    Up to three queries.
+    """
+    table = _Table.alias()
+    for column, values in (
+        (table.rc_namespace, module.p.numbers("namespace")),
+        (table.rc_source, _sources(module)),
+    ):
+        found = table.select(table.rc_id).where(column.in_(values))
+        if values and is_rare(module.db, found):
+            return [_Table.rc_id.in_(found)]
+    if module.p.is_given("tag"):
+        tagged = tags.tagged_recent_changes(module.p.text("tag"))
+        return [_Table.rc_id.in_(tagged)] if is_rare(module.db, tagged) else []
+    return []
+
+
 def watched_conditions(module: QueryModule) -> list[Any]:
     """Return the conditions of a request for changes of watched pages, except those of time.
 
@@ -79,6 +112,14 @@ def needs_page(module: QueryModule) -> bool:
     """Return whether the current page has to be joined."""
     names = {*module.p.texts("show"), *module.p.texts("prop")}
     return module.p.flag("toponly") or not names.isdisjoint(("redirect", "!redirect"))
+
+
+def _sources(module: QueryModule) -> list[str]:
+    """Return the sources that are listed; none where it may be any of them."""
+    types = {*module.p.texts("type")}
+    if EXTERNAL in types or types >= {*SOURCES}:
+        return []
+    return [SOURCES[name] for name in SOURCES if name in types]
 
 
 def _of_type(module: QueryModule) -> list[Any]:
@@ -128,7 +169,7 @@ def _about(module: QueryModule) -> list[Any]:
             raise one_only(module, "title", "namespace")
         found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
     elif namespaces:
-        found.append(_Table.rc_namespace.in_(namespaces))
+        found.append(bounds.unindexed(_Table.rc_namespace).in_(namespaces))
     if found:
         found += _about_seen(module)
     return found
@@ -143,7 +184,8 @@ def _about_seen(module: QueryModule) -> list[Any]:
 def _more(module: QueryModule) -> list[Any]:
     found: list[Any] = []
     if module.p.is_given("tag"):
-        found.append(_Table.rc_id.in_(tags.tagged_recent_changes(module.p.text("tag"))))
+        tagged = tags.tagged_recent_changes(module.p.text("tag"))
+        found.append(tags.has_tag(_Table.rc_id, tagged))
     if module.p.flag("toponly"):
         found.append(_Table.rc_this_oldid == Page.page_latest)
     if module.p.is_given("slot"):

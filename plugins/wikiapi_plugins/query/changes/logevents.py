@@ -27,9 +27,10 @@ from wikiapi.api.params.types.base import Validation, bad_value
 from wikiapi.api.params.types.enumeration import VIRTUAL, EnumType
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store.models import Logging, Page
+from wikiapi.store.models import Actor, Logging, Page
 from wikiapi.store.queries import logs, tags
 from wikiapi.store.queries.logs import LogRow
+from wikiapi.store.queries.rarity import is_rare
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER
 from wikiapi.store.sql import bounds
 from wikiapi.title import Title
@@ -42,7 +43,7 @@ from wikiapi_plugins.query.authorship import (
     user_data,
 )
 from wikiapi_plugins.query.changes.logformats import entry_params
-from wikiapi_plugins.query.timeline import Timeline, timeline_params
+from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
 
 RESTRICTED_LOGS = {"suppress": "suppressionlog"}
@@ -149,26 +150,57 @@ class LogEvents(ListModule):
         query = logs.SELECT_LOG_ENTRIES.select_extend(Page.page_id).join_from(
             Logging, Page, JOIN.LEFT_OUTER, on=here
         )
-        conditions = [*self._filters(), *_TIMELINE.conditions(self)]
+        filters, walk, few = self._filters(), _TIMELINE.conditions(self), self._rare()
+        conditions = [*few, *filters, *walk]
         query = query.where(*conditions) if conditions else query
+        has_filter = any(self.p[name] is not None for name in ("namespace", "prefix", "tag"))
+        # There are indexes for the events of a page, and for those with ids.
+        if has_filter and not few and not self.p.is_given("title") and not self.p.numbers("ids"):
+            query = self._bounded(query, walk)
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         seen = seen_of_entries(self.context.user)
         return [ListedEvent(logs.read(row, seen), page_id=row[-1]) for row in rows]
+
+    def _bounded(self, query: Any, walk: list[Any]) -> Any:
+        columns = [Logging.log_timestamp, Logging.log_id]
+        places: Any = Logging.select(*columns)
+        conditions = [*walk, *self._kinds()]
+        if self.p.is_given("user"):
+            places = places.join(Actor, on=(Actor.actor_id == Logging.log_actor))
+            conditions.append(is_user(self.p.text("user")))
+        places = places.where(*conditions) if conditions else places
+        return self.bounded(query, places, columns, descending=is_descending(self))
+
+    def _rare(self) -> list[Any]:
+        """Return a condition that finds few events, if one of the filters is such."""
+        if self.p.is_given("tag"):
+            found = tags.tagged_log_entries(self.p.text("tag"))
+        elif self.p.is_given("namespace") or self.p.is_given("prefix"):
+            table = Logging.alias()
+            about = self._about_some(table.log_namespace, table.log_title)
+            found = table.select(table.log_id).where(*about)
+        else:
+            return []
+        return [Logging.log_id.in_(found)] if is_rare(self.db, found) else []
+
+    def _kinds(self) -> list[Any]:
+        """Return conditions on type and action, by which there are indexes in order of time."""
+        if self.p.is_given("action"):
+            log, _, action = self.p.text("action").partition("/")
+            return [Logging.log_type == log, Logging.log_action == action]
+        return [Logging.log_type == self.p.text("type")] if self.p.is_given("type") else []
 
     def _filters(self) -> list[Any]:
         reader, hidden = self.context.user, Logging.log_deleted
         can = reader.can
         closed = [log for log, right in RESTRICTED_LOGS.items() if not can(right)]
         conditions = [Logging.log_type.not_in(closed)] if closed else []
-        if self.p.is_given("action"):
-            log, _, action = self.p.text("action").partition("/")
-            conditions += [Logging.log_type == log, Logging.log_action == action]
-        elif self.p.is_given("type"):
-            conditions.append(Logging.log_type == self.p.text("type"))
+        conditions += self._kinds()
         if self.p.numbers("ids"):
             conditions.append(Logging.log_id.in_(self.p.numbers("ids")))
         if self.p.is_given("tag"):
-            conditions.append(Logging.log_id.in_(tags.tagged_log_entries(self.p.text("tag"))))
+            tagged = tags.tagged_log_entries(self.p.text("tag"))
+            conditions.append(tags.has_tag(Logging.log_id, tagged))
         if self.p.is_given("user"):
             conditions += [is_user(self.p.text("user")), *shown_to(reader, hidden, USER)]
         about = self._about()
@@ -176,15 +208,19 @@ class LogEvents(ListModule):
 
     def _about(self) -> list[Any]:
         """Return conditions on the page that an event is about."""
-        space = Logging.log_namespace
-        if self.p.is_given("namespace"):
-            return [bounds.unindexed(space) == self.p.number("namespace")]
+        space, name = Logging.log_namespace, Logging.log_title
         if self.p.is_given("title"):
             page = self._page(self.p.text("title"))
-            return [space == page.ns, Logging.log_title == page.dbkey]
+            return [space == page.ns, name == page.dbkey]
+        return self._about_some(bounds.unindexed(space), bounds.unindexed(name))
+
+    def _about_some(self, space: Any, name: Any) -> list[Any]:
+        """Return conditions on the columns of namespace and title that many pages may meet."""
+        if self.p.is_given("namespace"):
+            return [space == self.p.number("namespace")]
         if self.p.is_given("prefix"):
             page = self._page(self.p.text("prefix"))
-            return [space == page.ns, *bounds.with_prefix(Logging.log_title, page.dbkey)]
+            return [space == page.ns, *bounds.with_prefix(name, page.dbkey)]
         return []
 
     def _page(self, text: str) -> Title:

@@ -22,7 +22,7 @@ from wikiapi.api import (
     user,
 )
 from wikiapi.api.params.types.enumeration import VIRTUAL
-from wikiapi.store.models import Page, RecentChanges, Revision
+from wikiapi.store.models import Actor, Page, RecentChanges, Revision
 from wikiapi.store.queries import recentchanges, tags
 from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, TEXT, seen_of
@@ -39,14 +39,16 @@ from wikiapi_plugins.query.changes.changefilter import (
     SHOWN,
     SOURCES,
     conditions,
+    has_filters,
     needs_page,
+    rare,
 )
 from wikiapi_plugins.query.changes.logformats import log_info
 from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
 from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
-from wikiapi_plugins.query.timeline import Timeline, timeline_params
-from wikiapi_plugins.query.userfilter import KINDS
+from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
+from wikiapi_plugins.query.userfilter import KINDS, is_user
 
 _TIMELINE = Timeline(RecentChanges.rc_timestamp, RecentChanges.rc_id)
 _TYPES = {source: name for name, source in SOURCES.items()}
@@ -130,7 +132,8 @@ class RecentChangesList(ListModule):
             pages.titles += [title for title in map(self._title, changes) if title]
 
     def _changes(self) -> list[ListedChange]:
-        found = [*_TIMELINE.conditions(self), *conditions(self)]
+        filters, walk, few = conditions(self), _TIMELINE.conditions(self), rare(self)
+        found = [*few, *walk, *filters]
         with_page, with_sha1 = needs_page(self), "sha1" in self.p.texts("prop")
         query: Any = recentchanges.SELECT_CHANGES.select_extend(
             Page.page_is_redirect if with_page else _NOTHING,
@@ -143,9 +146,20 @@ class RecentChangesList(ListModule):
             made = Revision.rev_id == RecentChanges.rc_this_oldid
             query = query.join_from(RecentChanges, Revision, JOIN.LEFT_OUTER, on=made)
         query = query.where(*found) if found else query
+        if has_filters(self) and not few:
+            query = self._bounded(query, walk)
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         width, seen = recentchanges.WIDTH, seen_of_entries(self.context.user)
         return [ListedChange(recentchanges.read(row, seen), *row[width:]) for row in rows]
+
+    def _bounded(self, query: Any, walk: list[Any]) -> Any:
+        columns = [RecentChanges.rc_timestamp, RecentChanges.rc_id]
+        places: Any = RecentChanges.select(*columns)
+        if self.p.is_given("user"):
+            places = places.join(Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
+            walk = [*walk, is_user(self.p.text("user"))]
+        places = places.where(*walk) if walk else places
+        return self.bounded(query, places, columns, descending=is_descending(self))
 
     def _title(self, change: ChangeRow) -> Title | None:
         if change.namespace is None or change.title is None:

@@ -38,16 +38,18 @@ def url_filter_params() -> tuple[Param, ...]:
     )  # fmt: skip
 
 
-def url_conditions(module: QueryModule) -> list[Any]:
+def url_conditions(module: QueryModule, domain: Any = externallinks.DOMAIN) -> list[Any]:
     """Return the conditions that a module's parameters put on the table of external links.
+
+    ``domain`` is the column of domains, in the form that is to be compared.
 
     Raises:
         ApiError: ``badquery``; the value of ``query`` is no pattern.
     """
     protocol, pattern = _BY_NAME.get(module.p.text("protocol")), module.p.text_or_none("query")
     if not pattern:
-        return [] if protocol is None else [of_protocol(protocol)]
-    condition = matching(pattern, _WEB if protocol is None else (protocol,))
+        return [] if protocol is None else [of_protocol(protocol, domain)]
+    condition = matching(pattern, _WEB if protocol is None else (protocol,), domain)
     if condition is None:
         raise ApiError(Message("apierror-badquery"), "badquery")
     return [condition]

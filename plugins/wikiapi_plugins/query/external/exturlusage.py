@@ -11,6 +11,8 @@ from wikiapi.store import PageRow, Row
 from wikiapi.store.models import ExternalLinks, Page
 from wikiapi.store.queries import externallinks
 from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.queries.rarity import is_rare
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_params
 from wikiapi_plugins.query.links.linkshere import picked
 
@@ -59,14 +61,25 @@ class ExtUrlUsage(ListModule):
 
     def _found(self, query: Any) -> list[Row]:
         table, conditions = ExternalLinks, url_conditions(self)
+        matching = table.select(table.el_id).where(*conditions) if conditions else None
+        few = matching is not None and is_rare(self.db, matching)
+        if conditions and not few:
+            conditions = url_conditions(self, bounds.unindexed(externallinks.DOMAIN))
+        walk: list[Any] = []
         if self.p.is_given("continue"):
             first = self._first(self.p.text("continue"))
             if first is None:
                 return []
-            conditions.append(table.el_id >= first)
+            walk.append(table.el_id >= first)
         if self.p.numbers("namespace"):
-            conditions.append(Page.page_namespace.in_(self.p.numbers("namespace")))
-        query = query.where(*conditions) if conditions else query
+            column = bounds.unindexed(Page.page_namespace)
+            conditions.append(column.in_(self.p.numbers("namespace")))
+        found = [*conditions, *walk]
+        query = query.where(*found) if found else query
+        if conditions and not few:
+            places: Any = table.select(table.el_id)
+            places = places.where(*walk) if walk else places
+            query = self.bounded(query, places, [table.el_id])
         return self.rows(query.order_by(table.el_id).limit(self.p.number("limit") + 1))
 
     def _first(self, value: str) -> int | None:

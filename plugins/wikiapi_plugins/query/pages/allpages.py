@@ -23,7 +23,9 @@ from wikiapi.i18n import Message
 from wikiapi.store import PageRow, Row
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
 from wikiapi.store.queries.pages import SELECT_PAGES
+from wikiapi.store.queries.rarity import is_rare
 from wikiapi.store.sql import bounds
+from wikiapi_plugins.query.pages.pagefilter import PageFilter
 from wikiapi_plugins.query.titlepart import title_part
 
 _INFINITY = "infinity"
@@ -88,15 +90,37 @@ class AllPages(ListModule):
 
     def _found(self, query: Any) -> list[Row]:
         descending = self.p.text("dir") == "descending"
-        conditions = [
-            *self._range(descending=descending),
-            *self._kinds(),
-            *self._protection(),
-            *self._language_links(),
-        ]
-        query = query.where(Page.page_namespace == self.p.number("namespace"), *conditions)
-        order = Page.page_title.desc() if descending else Page.page_title
-        return self.rows(query.order_by(order).limit(self.p.number("limit") + 1))
+        namespace, order = self.p.number("namespace"), [Page.page_title]
+        walk = self._range(descending=descending)
+        pages = PageFilter.of(self, (namespace,), self.p.text("filterredir"))
+        filters = [*self._protection(), *self._language_links()]
+        gathered = self._gathered(pages)
+        if gathered is not None or pages.has_kind_or_size:
+            filters += pages.conditions()
+        if gathered is not None:
+            query = query.where(gathered, *walk, *filters)
+        else:
+            walk.append(Page.page_namespace == namespace)
+            query = query.where(*walk, *filters)
+            if self._has_filters(pages):
+                places = Page.select(*order).where(*walk)
+                query = self.bounded(query, places, order, descending=descending)
+        query = bounds.ordered(query, *order, descending=descending)
+        return self.rows(query.limit(self.p.number("limit") + 1))
+
+    def _has_filters(self, pages: PageFilter) -> bool:
+        has_language_filter = self.p.text("filterlanglinks") != "all"
+        return pages.has_kind_or_size or has_language_filter or self._is_about_protection()
+
+    def _gathered(self, pages: PageFilter) -> Any | None:
+        """Return a condition that finds few pages, if one of the filters is such."""
+        found = pages.gathered(self.db) if pages.has_kind_or_size else None
+        if found is None and self.p.texts("prtype"):
+            table = PageRestrictions
+            protected = table.select(table.pr_page)
+            protected = protected.where(table.pr_type.in_(self.p.texts("prtype")))
+            found = Page.page_id.in_(protected) if is_rare(self.db, protected) else None
+        return found
 
     def _range(self, *, descending: bool) -> list[Any]:
         title, conditions = Page.page_title, []
@@ -111,20 +135,11 @@ class AllPages(ListModule):
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, self.p.number("namespace"))
 
-    def _kinds(self) -> list[Any]:
-        conditions = []
-        if self.p.text("filterredir") != "all":
-            conditions.append(
-                Page.page_is_redirect == int(self.p.text("filterredir") == "redirects")
-            )
-        if self.p.is_given("minsize"):
-            conditions.append(Page.page_len >= self.p.number("minsize"))
-        if self.p.is_given("maxsize"):
-            conditions.append(Page.page_len <= self.p.number("maxsize"))
-        return conditions
+    def _is_about_protection(self) -> bool:
+        return bool(self.p.texts("prtype")) or self.p.text("prexpiry") != "all"
 
     def _protection(self) -> list[Any]:
-        if not self.p.texts("prtype") and self.p.text("prexpiry") == "all":
+        if not self._is_about_protection():
             if self.p.is_given("prlevel"):
                 key = "apierror-invalidparammix-mustusewith"
                 raise ApiError(Message(key, ("prlevel", "prtype")), "invalidparammix")

@@ -25,6 +25,7 @@ from wikiapi.store.models import Page
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql import bounds
 from wikiapi.title.contentmodel import WIKITEXT
+from wikiapi_plugins.query.pages.pagefilter import PageFilter
 from wikiapi_plugins.wikitext.contentmodels.names import content_models
 
 _FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)
@@ -118,7 +119,7 @@ class Random(ListModule):
         """Return one page more than the limit, if there are as many."""
         needed = self.p.number("limit") + 1
         found = self._part(place, needed)
-        if not place.wrapped and len(found) < needed:
+        if not place.wrapped and len(found) < needed and not self.is_interrupted:
             again = _Place(place.begun, "0.0", 0, wrapped=True)
             found += self._part(again, needed - len(found))
         return found
@@ -126,27 +127,30 @@ class Random(ListModule):
     def _part(self, place: _Place, count: int) -> list[_Found]:
         order = [Page.page_random, Page.page_id]
         start = [float(place.start), place.page_id]
-        conditions = [bounds.starting_at(order, start), *self._kinds()]
+        walk = [bounds.starting_at(order, start)]
         if place.wrapped:
-            conditions.append(Page.page_random < float(place.begun))
-        query: Any = Page.select(Page.page_random, *PAGE_COLUMNS).where(*conditions)
-        rows = self.rows(query.order_by(*order).limit(count))
-        return [_Found(place, number, PageRow(*page)) for number, *page in rows]
-
-    def _kinds(self) -> list[Any]:
-        conditions = []
-        if self.p.numbers("namespace"):
-            conditions.append(Page.page_namespace.in_(self.p.numbers("namespace")))
+            walk.append(Page.page_random < float(place.begun))
         kind = "redirects" if self.p.flag("redirect") else self.p.text("filterredir")
-        if kind != "all":
-            conditions.append(Page.page_is_redirect == int(kind == "redirects"))
-        if self.p.is_given("minsize"):
-            conditions.append(Page.page_len >= self.p.number("minsize"))
-        if self.p.is_given("maxsize"):
-            conditions.append(Page.page_len <= self.p.number("maxsize"))
+        pages = PageFilter.of(self, self.p.numbers("namespace"), kind)
+        conditions = pages.conditions()
         if self.p.is_given("contentmodel"):
             conditions.append(_has_model(self.p.text("contentmodel")))
-        return conditions
+        gathered = pages.gathered(self.db)
+        query: Any = Page.select(Page.page_random, *PAGE_COLUMNS)
+        if gathered is not None:
+            walk = [gathered, *walk]
+        query = query.where(*walk, *conditions)
+        if gathered is None and conditions:
+            query = self.bounded(
+                query,
+                Page.select(*order).where(*walk),
+                order,
+                continue_value=lambda end: str(
+                    _Place(place.begun, _decimal(end[0]), end[1], place.wrapped)
+                ),
+            )
+        rows = self.rows(query.order_by(*order).limit(count))
+        return [_Found(place, number, PageRow(*page)) for number, *page in rows]
 
 
 def _continue_value(found: _Found) -> str:

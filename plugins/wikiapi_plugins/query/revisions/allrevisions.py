@@ -15,9 +15,10 @@ from wikiapi.api import (
     stored_title,
     user,
 )
-from wikiapi.store import RevisionRow
-from wikiapi.store.models import Page, Revision
+from wikiapi.store import Database, RevisionRow
+from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.queries import revisions
+from wikiapi.store.queries.rarity import is_rare
 from wikiapi.store.queries.visibility import USER
 from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
@@ -26,8 +27,8 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
     revision_params,
     seen_parts,
 )
-from wikiapi_plugins.query.timeline import Timeline, timeline_params
-from wikiapi_plugins.query.userfilter import KINDS, by_user
+from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
+from wikiapi_plugins.query.userfilter import KINDS, by_user, is_user
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 _TITLE = (Page.page_namespace, Page.page_title)
@@ -87,19 +88,42 @@ class AllRevisions(RevisionsModule, ListModule):
 
     def _rows(self, conditions: list[object]) -> list[RevisionRow]:
         query = _SELECT_HASHED if "sha1" in self.p.texts("prop") else _SELECT_UNHASHED
-        conditions = [*conditions, *_TIMELINE.conditions(self)]
+        walk = _TIMELINE.conditions(self)
+        few: list[Any] = []
         if self._is_part_of_namespaces():
-            conditions.append(
-                bounds.unindexed(Page.page_namespace).in_(self.p.numbers("namespace"))
-            )
-        query = query.where(*conditions) if conditions else query
+            numbers = self.p.numbers("namespace")
+            few = _rare(self.db, numbers)
+            conditions = [*conditions, bounds.unindexed(Page.page_namespace).in_(numbers)]
+        found = [*few, *conditions, *walk]
+        query = query.where(*found) if found else query
+        if conditions and (not few or self.p.is_given("user")):
+            query = self._bounded(query, walk)
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
         seen = seen_parts(self.context.user)
         return [revisions.read(row, seen) for row in rows]
 
+    def _bounded(self, query: Any, walk: list[Any]) -> Any:
+        columns = [Revision.rev_timestamp, Revision.rev_id]
+        places: Any = Revision.select(*columns)
+        if self.p.is_given("user"):
+            places = places.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+            walk = [*walk, is_user(self.p.text("user"))]
+        places = places.where(*walk) if walk else places
+        return self.bounded(query, places, columns, descending=is_descending(self))
+
     def _is_part_of_namespaces(self) -> bool:
         chosen = set(self.p.numbers("namespace"))
         return self.p.is_given("namespace") and len(chosen) < len(list(self.site.namespaces.ids()))
+
+
+def _rare(db: Database, namespaces: Sequence[int]) -> list[Any]:
+    """Return a condition that finds the revisions of pages in namespaces, if they are few."""
+    revision, page = Revision.alias(), Page.alias()
+    query = revision.select(revision.rev_id).join_from(
+        revision, page, on=(page.page_id == revision.rev_page)
+    )
+    found = query.where(page.page_namespace.in_(namespaces))
+    return [Revision.rev_id.in_(found)] if is_rare(db, found) else []
 
 
 def _continue_value(row: RevisionRow) -> str:
@@ -146,6 +170,8 @@ def emit_by_page(
     if result.add(module.list_path[:-1], module.list_path[-1], pages):
         if len(rows) > len(items):
             module.set_continue(continue_value(rows[len(items)]))
+        else:
+            module.continue_window()
         return
 
     # Not all of it fits: the revisions are added one by one, as far as they do.

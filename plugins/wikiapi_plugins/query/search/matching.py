@@ -38,14 +38,15 @@ class ParsedQuery:
 def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery:
     """Read a query; nothing that can be typed is an error."""
     text, spaces = _split(site, text, namespaces)
-    wanted: list[Term] = []
-    unwanted: list[Term] = []
-    patterns: list[str] = []
+    # Of words that come again, one is looked up.
+    wanted: dict[Term, None] = {}
+    unwanted: dict[Term, None] = {}
+    patterns: dict[str, None] = {}
     for match in list(_TERM.finditer(_PARTING.sub(" ", text).strip()))[:_MOST_TERMS]:
         minus, word, star, phrase = match.groups()
         term = Term((phrase if word is None else word).lower(), prefix=bool(star))
-        (unwanted if minus else wanted).append(term)
-        patterns.append(_pattern(phrase if word is None else word, prefix=bool(star)))
+        (unwanted if minus else wanted)[term] = None
+        patterns[_pattern(phrase if word is None else word, prefix=bool(star))] = None
     found = "|".join(filter(None, patterns))
     highlight = re.compile(f"(?:{found})", re.IGNORECASE) if found else None
     return ParsedQuery(tuple(wanted), tuple(unwanted), tuple(spaces), highlight)

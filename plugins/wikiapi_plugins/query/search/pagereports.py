@@ -115,21 +115,25 @@ def _wanted_pages(_: Namespaces) -> Any:
     return _counted(joined.where(missing), *_TARGET).having(more)
 
 
-COUNTS = tuple(
-    QueryPage(name, query, has_value=True)
-    for name, query in (
-        ("Fewestrevisions", _revisions(ascending=True)),
-        ("Mostcategories", _rows_of_pages(CategoryLinks, CategoryLinks.cl_from)),
-        ("Mostimages", _shown_files),
-        ("Mostinterwikis", _rows_of_pages(LangLinks, LangLinks.ll_from)),
-        ("Mostlinked", _linked),
-        ("Mostlinkedcategories", _categories),
-        ("Mostlinkedtemplates", _transcluded),
-        ("Mostrevisions", _revisions(ascending=False)),
-        ("Wantedcategories", _wanted(CategoryLinks, CategoryLinks.cl_target_id, CATEGORY)),
-        ("Wantedpages", _wanted_pages),
-        ("Wantedtemplates", _wanted(TemplateLinks, TemplateLinks.tl_target_id, TEMPLATE)),
-    )
+COUNTS = (
+    QueryPage("Fewestrevisions", _revisions(ascending=True), has_value=True),
+    QueryPage(
+        "Mostlinkedcategories", _categories, has_value=True, is_descending=True, is_expensive=False
+    ),
+    *(
+        QueryPage(name, query, has_value=True, is_descending=True)
+        for name, query in (
+            ("Mostcategories", _rows_of_pages(CategoryLinks, CategoryLinks.cl_from)),
+            ("Mostimages", _shown_files),
+            ("Mostinterwikis", _rows_of_pages(LangLinks, LangLinks.ll_from)),
+            ("Mostlinked", _linked),
+            ("Mostlinkedtemplates", _transcluded),
+            ("Mostrevisions", _revisions(ascending=False)),
+            ("Wantedcategories", _wanted(CategoryLinks, CategoryLinks.cl_target_id, CATEGORY)),
+            ("Wantedpages", _wanted_pages),
+            ("Wantedtemplates", _wanted(TemplateLinks, TemplateLinks.tl_target_id, TEMPLATE)),
+        )
+    ),
 )
 
 
@@ -226,8 +230,8 @@ PAGE_LISTS = (
     QueryPage("Ancientpages", _ancient, has_value=True, is_moment=True),
     QueryPage("Deadendpages", _dead_end),
     QueryPage("Lonelypages", _lonely),
-    QueryPage("Longpages", _long, has_value=True),
-    QueryPage("Shortpages", _short, has_value=True),
+    QueryPage("Longpages", _long, has_value=True, is_descending=True, is_expensive=False),
+    QueryPage("Shortpages", _short, has_value=True, is_expensive=False),
     QueryPage("Uncategorizedcategories", _uncategorised(CATEGORY)),
     QueryPage("Uncategorizedimages", _uncategorised(FILE)),
     QueryPage("Uncategorizedpages", _uncategorised()),

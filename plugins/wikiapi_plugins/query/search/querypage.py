@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
-from wikiapi.api import GeneratedPages, ListModule, enum, integer, iso, limit, stored_title
+from wikiapi.api import (
+    GeneratedPages,
+    ListModule,
+    Report,
+    compact,
+    enum,
+    integer,
+    iso,
+    limit,
+    report_of,
+    stored_title,
+)
 from wikiapi.api import QueryPage as SpecialPage
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi.site import Site
-from wikiapi.store import Row
-from wikiapi_plugins.query.search.reports import query_of
 
 
 def _names(site: Site) -> tuple[str, ...]:
@@ -34,9 +44,17 @@ class QueryPage(ListModule):
 
     def execute(self) -> None:
         """List what the special page lists."""
-        page, rows = self._found()
-        self.result.set(("query", self.name), "name", page.name)
-        self.emit(self._items(page, rows), range(len(rows)), self._continue_value)
+        page = self._page()
+        report = self._report(page)
+        path = ("query", self.name)
+        self.result.set(path, "name", page.name)
+        if report.is_cached:
+            self.result.set(path, "cached", True)
+            if report.updated is not None:
+                self.result.set(path, "cachedtimestamp", iso(report.updated))
+            self.result.set(path, "maxresults", self.site.config.limits.query_cache_rows)
+        items = self._cached_items(page, report) if report.is_cached else self._items(page, report)
+        self.emit(items, range(len(report.rows)), self._continue_value)
 
     @property
     def list_path(self) -> tuple[str, ...]:
@@ -45,7 +63,7 @@ class QueryPage(ListModule):
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages it lists."""
-        _, found = self._found()
+        found = self._report(self._page()).rows
         shown = self.within_limit(range(len(found)), self._continue_value)
         rows = found[: len(shown)]
         pages.titles += [self.site.titles.make(space, title) for space, title, *_ in rows]
@@ -57,17 +75,19 @@ class QueryPage(ListModule):
     def _continue_value(self, position: int) -> int:
         return self.p.number("offset") + position
 
-    def _found(self) -> tuple[SpecialPage, list[Row]]:
+    def _page(self) -> SpecialPage:
         page = self.site.api.query_pages[self.p.text("page")]
         if page.right and not self.context.user.can(page.right):
             raise ApiError(Message("apierror-specialpage-cantexecute"), "specialpage-cantexecute")
-        query = query_of(page, self.site).limit(self.p.number("limit") + 1)
-        rows = self.rows(query.offset(max(0, self.p.number("offset"))))
-        return page, rows if page.read is None else list(map(page.read, rows))
+        return page
 
-    def _items(self, page: SpecialPage, rows: list[Row]) -> Iterator[dict[str, Any]]:
+    def _report(self, page: SpecialPage) -> Report:
+        limit, offset = self.p.number("limit") + 1, max(0, self.p.number("offset"))
+        return report_of(self.site, page, limit, offset, self.rows)
+
+    def _items(self, page: SpecialPage, report: Report) -> Iterator[dict[str, Any]]:
         """Yield the item of each row."""
-        for namespace, title, *values in rows:
+        for namespace, title, *values in report.rows:
             item: dict[str, Any] = {}
             if page.has_value:
                 item["value"] = str(values[0])
@@ -78,3 +98,11 @@ class QueryPage(ListModule):
                 texts = [None if value is None else str(value) for value in values]
                 item["databaseResult"] = dict(zip(page.more, texts, strict=True))
             yield item
+
+    def _cached_items(self, page: SpecialPage, report: Report) -> Iterator[dict[str, Any]]:
+        """Yield the item of each row of the query cache, which has nothing but a value."""
+        for namespace, title, value in report.rows:
+            item: dict[str, Any] = {"value": str(value)}
+            if page.is_moment:
+                item["timestamp"] = iso(compact(datetime.fromtimestamp(value, UTC)))
+            yield item | stored_title(self.site, namespace, title)

@@ -10,14 +10,8 @@ from functools import reduce
 from operator import and_
 from typing import Any
 
-from wikiapi.api import Namespaces, QueryPage
-from wikiapi.site import Site
+from wikiapi.api import Namespaces
 from wikiapi.store.models import Page
-
-
-def query_of(page: QueryPage, site: Site) -> Any:
-    """Return the query of a special page."""
-    return page.query(site.namespaces.content)
 
 
 def no_redirects(namespaces: Namespaces) -> Any:

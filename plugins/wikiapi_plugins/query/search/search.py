@@ -14,6 +14,7 @@ from wikiapi.api import (
     boolean,
     enum,
     integer,
+    is_miser,
     iso,
     limit,
     namespace,
@@ -30,6 +31,8 @@ from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
 
 _DEFAULT = "title"
+_MOST_FOUND = 10_000
+"""How many pages a search finds in miser mode; CirrusSearch, too, shows no more."""
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})
 _OF_REVISION = _OF_TEXT | {"timestamp"}
 
@@ -127,10 +130,13 @@ class Search(ListModule):
             self.site, self.p.text("search"), self.p.numbers("namespace") or (MAIN,)
         )
         criteria = search.Search(column, query.wanted, query.unwanted, query.namespaces)
-        total = search.count(self.db, criteria) if "totalhits" in self._requested("info") else None
-        ids = search.page_ids(
-            self.db, criteria, self.p.number("limit") + 1, self.p.number("offset")
-        )
+        most = _MOST_FOUND if is_miser(self.site) else None
+        counts = "totalhits" in self._requested("info")
+        total = search.count(self.db, criteria, most) if counts else None
+        limit, offset = self.p.number("limit") + 1, self.p.number("offset")
+        if most is not None:
+            limit = max(0, min(limit, most - offset))
+        ids = search.page_ids(self.db, criteria, limit, offset) if limit else []
         found = pages.by_ids(self.db, ids)
         return _Hits([found[i] for i in ids if i in found], total, query.highlight)
 

@@ -8,7 +8,19 @@ from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from wikiapi.api import Arr, Indexed, Loose, MetaModule, Obj, boolean, compact, enum, iso, string
+from wikiapi.api import (
+    Arr,
+    Indexed,
+    Loose,
+    MetaModule,
+    Obj,
+    boolean,
+    compact,
+    enum,
+    is_miser,
+    iso,
+    string,
+)
 from wikiapi.i18n import direction, link_trail
 from wikiapi.site import Site
 from wikiapi_plugins.editing.writable import read_only_reason
@@ -36,7 +48,7 @@ def general(module: MetaModule) -> Obj:
     data |= _software(module)
     data |= _languages(site)
     data |= _places(site)
-    data |= {"time": iso(compact(module.context.now)), "misermode": False}
+    data |= {"time": iso(compact(module.context.now)), "misermode": is_miser(site)}
     data |= _files(site)
     data |= _linking(site)
     return data

@@ -150,8 +150,9 @@ class AllUsers(ListModule):
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
         now = compact(self.context.now)
         if groups:
-            return [in_groups(groups, now)]
-        return [~in_groups(excluded, now)] if (excluded := self.p.texts("excludegroup")) else []
+            return [in_groups(self.db, groups, now)]
+        excluded = self.p.texts("excludegroup")
+        return [~in_groups(self.db, excluded, now)] if excluded else []
 
     def _recent_actions(self) -> Any:
         """Return a column: how often the user has acted of late."""
@@ -177,6 +178,5 @@ def _is_cached_as_active() -> Any:
     active = QueryCacheTwo.select(QueryCacheTwo.qcc_title).where(
         QueryCacheTwo.qcc_type == "activeusers",
         QueryCacheTwo.qcc_namespace == USER,
-        QueryCacheTwo.qcc_title == User.user_name,
     )
-    return fn.EXISTS(active)
+    return User.user_name.in_(active)

@@ -34,6 +34,7 @@ from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.queries import revisions, tags
+from wikiapi.store.queries.rarity import is_rare
 from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, not_hidden_user, shown
 from wikiapi.store.sql import bounds
 from wikiapi.title import Title
@@ -117,7 +118,12 @@ class UserContribs(ListModule):
         # MediaWiki looks for edits of users that exist alone, and so refuses nothing for others.
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
             return []
-        conditions = [users.condition, *users.continue_conditions(self), *self._filters()]
+        conditions = [
+            users.condition,
+            *users.continue_conditions(self),
+            *self._times(users),
+            *self._filters(),
+        ]
         if marks:
             require_patrol(self)
         # Fields of a RevisionRow; one that is not selected leaves out those that follow.
@@ -131,29 +137,58 @@ class UserContribs(ListModule):
             )
         if marks:
             query = _with_marks(query)
-        query = bounds.ordered(
-            query.where(*conditions), *users.keys, descending=is_descending(self)
-        )
+        query = query.where(*conditions)
+        if self.p.numbers("namespace") or self.p.is_given("tag") or self._shown or users.is_walked:
+            query = self._bounded(query, users)
+        query = bounds.ordered(query, *users.keys, descending=is_descending(self))
         rows = self.rows(query.limit(self.p.number("limit") + 1))
         return [revisions.read(row) for row in rows]
+
+    def _bounded(self, query: Any, users: EditAuthors) -> Any:
+        """Return the query with an end, as :meth:`bounded` does."""
+        conditions = [*self._times(users), *users.continue_conditions(self)]
+        places: Any
+        if users.is_walked:
+            places = IpChanges.select(*users.keys)
+        else:
+            conditions.append(users.condition)
+            places = Revision.select(*users.keys)
+            if users.by_address:
+                changes = IpChanges.ipc_rev_id == Revision.rev_id
+                places = places.join(IpChanges, on=changes)
+            else:
+                places = places.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+        places = places.where(*conditions) if conditions else places
+        order = (users.order,) if users.order else ()
+        return self.bounded(
+            query,
+            places,
+            users.keys,
+            descending=is_descending(self),
+            continue_value=lambda end: "|".join(map(str, (*order, *end))),
+        )
 
     def _exist(self, users: EditAuthors) -> bool:
         if users.by_address:
             return True
         return bool(self.rows(Actor.select(Actor.actor_id).where(users.who).limit(1)))
 
-    def _filters(self) -> list[Any]:
+    def _times(self, users: EditAuthors) -> list[Any]:
         ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
-        conditions = [
-            *bounds.between(Revision.rev_timestamp, *ends, descending=is_descending(self)),
-            *self._flags(),
-        ]
+        return bounds.between(users.columns[0], *ends, descending=is_descending(self))
+
+    def _filters(self) -> list[Any]:
+        conditions = self._flags()
         if self.p.numbers("namespace"):
             conditions.append(
                 bounds.unindexed(Page.page_namespace).in_(self.p.numbers("namespace"))
             )
         if self.p.is_given("tag"):
-            conditions.append(Revision.rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
+            tagged = tags.tagged_revisions(self.p.text("tag"))
+            few = is_rare(self.db, tagged)
+            conditions.append(
+                Revision.rev_id.in_(tagged) if few else tags.has_tag(Revision.rev_id, tagged)
+            )
         return conditions
 
     def _flags(self) -> list[Any]:
@@ -247,12 +282,14 @@ _USER_TIME_ID = 4
 class EditAuthors:
     """The users whose edits are listed: a condition on them, and their order if there are several.
 
-    ``by_address`` says that the condition is one on the table ``ip_changes``.
+    ``by_address`` says that the condition is one on the table ``ip_changes``, and ``is_walked``
+    that so many edits meet it that the table is read in the order of time.
     """
 
     who: Any
     order: str = ""
     by_address: bool = False
+    is_walked: bool = False
     columns: tuple[Any, ...] = field(default=_OF_TIME)
 
     @property
@@ -353,7 +390,15 @@ def _by_range(module: QueryModule) -> EditAuthors:
         message = Message("apierror-cidrtoobroad", (f"IPv{network.version}", widest))
         raise ApiError(message, "cidrtoobroad")
     ends = (_hexadecimal(network[0]), _hexadecimal(network[-1]))
-    return EditAuthors(IpChanges.ipc_hex.between(*ends), by_address=True)
+    matching = IpChanges.ipc_hex.between(*ends)
+    if is_rare(module.db, IpChanges.select(IpChanges.ipc_rev_id).where(matching)):
+        return EditAuthors(matching, by_address=True)
+    return EditAuthors(
+        bounds.unindexed(IpChanges.ipc_hex).between(*ends),
+        by_address=True,
+        is_walked=True,
+        columns=(IpChanges.ipc_rev_timestamp, IpChanges.ipc_rev_id),
+    )
 
 
 def _hexadecimal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:

@@ -11,9 +11,10 @@ from peewee import fn
 from wikiapi.api import compact, moment_of
 from wikiapi.api.request import User
 from wikiapi.site import Site
-from wikiapi.store import UserRow
+from wikiapi.store import Database, UserRow
 from wikiapi.store.models import User as Account
 from wikiapi.store.models import UserGroups
+from wikiapi.store.queries.rarity import is_rare
 from wikiapi_plugins.facts import facts
 
 IMPLICIT = ("*", "user", "autoconfirmed")
@@ -100,14 +101,16 @@ def implicit_groups(site: Site, user: UserRow, now: str) -> list[str]:
     return ["*", "user", *(["autoconfirmed"] if is_confirmed else [])]
 
 
-def in_groups(groups: Iterable[str], now: str) -> Any:
-    """Return a condition on user: the account is in one of the groups at a moment of 14 digits."""
-    members = UserGroups.select(UserGroups.ug_user).where(
-        UserGroups.ug_user == Account.user_id,
-        UserGroups.ug_group.in_(sorted(groups)),
-        not_expired(now),
-    )
-    return fn.EXISTS(members)
+def in_groups(db: Database, groups: Iterable[str], now: str) -> Any:
+    """Return a condition on user: the account is in one of the groups at a moment of 14 digits.
+
+    One query.
+    """
+    of_groups = UserGroups.ug_group.in_(sorted(groups))
+    members = UserGroups.select(UserGroups.ug_user).where(of_groups, not_expired(now))
+    if is_rare(db, UserGroups.select().where(of_groups)):
+        return Account.user_id.in_(members)
+    return fn.EXISTS(members.where(UserGroups.ug_user == Account.user_id))
 
 
 def not_expired(now: str) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import NamedTuple
 
-from wikiapi.api import QueryPage
+from wikiapi.api import QueryPage, Report, compact, report_of
 from wikiapi.http import Reply
 from wikiapi.store import Row
 from wikiapi.store.queries import pages
@@ -13,7 +14,6 @@ from wikiapi.title import FILE, Title
 from wikiapi.title.specialpages import shown_name
 from wikiapi_plugins.query.search.filereports import FILES_AND_REDIRECTS
 from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
-from wikiapi_plugins.query.search.reports import query_of
 from wikiapi_plugins.web.reader.context import ViewContext
 
 _PER_PAGE = 100
@@ -42,16 +42,15 @@ class Line(NamedTuple):
 
 
 def show_report(context: ViewContext, title: Title) -> Reply:
-    """Show the entries of a list from ``offset`` on. Two queries."""
+    """Show the entries of a list from ``offset`` on. Up to five queries."""
     name = shown_name(title.dbkey).partition("/")[0]
     offset = min(context.number("offset") or 0, _MOST)
-    query = query_of(REPORTS[name], context.site).limit(_PER_PAGE + 1).offset(offset)
-    rows = context.db.execute(query)
-    shown = rows[:_PER_PAGE]
+    report = report_of(context.site, REPORTS[name], _PER_PAGE + 1, offset)
+    shown = report.rows[:_PER_PAGE]
     make = context.site.titles.make
     keys = {(int(row[0]), str(row[1])) for row in shown}
     existing = pages.existing(context.db, keys) if keys else set()
-    more = len(rows) > _PER_PAGE and offset + _PER_PAGE <= _MOST
+    more = len(report.rows) > _PER_PAGE and offset + _PER_PAGE <= _MOST
     return context.render(
         "report.html",
         context.text(f"special-{name.lower()}"),
@@ -59,23 +58,35 @@ def show_report(context: ViewContext, title: Title) -> Reply:
             Line(
                 make(int(row[0]), str(row[1])),
                 (int(row[0]), str(row[1])) not in existing and int(row[0]) != FILE,
-                _note(context, name, row),
-                _target(context, name, row),
+                _note(context, name, row, is_cached=report.is_cached),
+                None if report.is_cached else _target(context, name, row),
             )
             for row in shown
         ],
+        notice=_notice(context, report),
         offset=offset,
         first=context.special(name) if offset else "",
         following=context.special(name, offset=offset + _PER_PAGE) if more else "",
     )
 
 
-def _note(context: ViewContext, name: str, row: Row) -> str:
+def _notice(context: ViewContext, report: Report) -> str:
+    """Return when a list was made that is kept; empty for one that is made at once."""
+    if not report.is_cached:
+        return ""
+    if report.updated is None:
+        return context.text("report-not-made")
+    most = context.format_number(context.site.config.limits.query_cache_rows)
+    return context.text("report-made", context.format_time(report.updated), most)
+
+
+def _note(context: ViewContext, name: str, row: Row, *, is_cached: bool) -> str:
     page = REPORTS[name]
     if not page.has_value or row[2] is None:
         return ""
     if page.is_moment:
-        return context.format_time(str(row[2]))
+        seconds = datetime.fromtimestamp(row[2], UTC) if is_cached else None
+        return context.format_time(compact(seconds) if seconds else str(row[2]))
     if name in _BYTES:
         return context.text("bytes", int(row[2]))
     return context.format_number(int(row[2]))

@@ -14,6 +14,7 @@ from wikiapi.store.queries.categories import CATEGORY_COLUMNS
 from wikiapi.store.queries.pages import by_title
 from wikiapi.title import CATEGORY, FILE, Title
 from wikiapi.title.specialpages import is_special_page, shown_name
+from wikiapi_plugins.query.pages.pagefilter import PageFilter
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.views.account import LOGIN, show_login, show_logout
@@ -111,9 +112,10 @@ def show_random(context: ViewContext, title: Title) -> Reply:
 
 def _first_page(context: ViewContext, spaces: Sequence[int], start: float) -> PageRow | None:
     """Return the first page at or after a position in the order of the random numbers."""
-    query = pages.SELECT_PAGES.where(
-        Page.page_random >= start, Page.page_namespace.in_(spaces), Page.page_is_redirect == 0
-    )
+    wanted = PageFilter(spaces, kinds=(0,))
+    gathered = wanted.gathered(context.db)
+    conditions = [*([] if gathered is None else [gathered]), *wanted.conditions()]
+    query = pages.SELECT_PAGES.where(Page.page_random >= start, *conditions)
     rows = context.db.execute(query.order_by(Page.page_random).limit(1))
     return PageRow(*rows[0]) if rows else None
 

@@ -36,7 +36,9 @@ def show_users(context: ViewContext, title: Title) -> Reply:
     group = context.param("group") or title.dbkey.partition("/")[2]
     group = group if group in known else ""
     prefix, start = _name(context, "prefix"), _name(context, "from")
-    conditions = list(_conditions(group, prefix, start, now))
+    conditions = [*_conditions(prefix, start)]
+    if group:
+        conditions.append(in_groups(context.db, [group], now))
     query = users.SELECT_ROWS.where(*conditions) if conditions else users.SELECT_ROWS
     rows = context.db.execute(query.order_by(User.user_name).limit(_PER_PAGE + 1))
     found = [users.read(row) for row in rows]
@@ -65,9 +67,7 @@ def _name(context: ViewContext, param: str) -> str:
     return capitalise(context.param(param).replace("_", " ").strip())
 
 
-def _conditions(group: str, prefix: str, start: str, now: str) -> Iterator[Any]:
+def _conditions(prefix: str, start: str) -> Iterator[Any]:
     yield from bounds.with_prefix(User.user_name, prefix)
     if start:
         yield User.user_name >= start
-    if group:
-        yield in_groups([group], now)

@@ -1,0 +1,41 @@
+"""The query cache: results of special pages that take long to compute, kept until the next update.
+
+These are MediaWiki's own tables. A row has no value of its own where the special page shows none:
+the position in the list then stands for it, so that the order is kept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import QueryCache, QueryCacheInfo
+
+
+class CachedRow(NamedTuple):
+    """A result of a special page."""
+
+    namespace: int
+    title: str
+    value: int
+
+
+def updated(db: Database, name: str) -> str | None:
+    """Return when the results of a special page were computed; ``None`` if never. One query."""
+    query = QueryCacheInfo.select(QueryCacheInfo.qci_timestamp)
+    moment = db.scalar(query.where(QueryCacheInfo.qci_type == name))
+    return None if moment is None else str(moment)
+
+
+def results(
+    db: Database, name: str, limit: int, offset: int = 0, *, descending: bool = False
+) -> list[CachedRow]:
+    """Return results of a special page by their values. One query."""
+    table = QueryCache
+    value = table.qc_value.desc() if descending else table.qc_value
+    query = (
+        table.select(table.qc_namespace, table.qc_title, table.qc_value)
+        .where(table.qc_type == name)
+        .order_by(value, table.qc_namespace, table.qc_title)
+    )
+    return [CachedRow(*row) for row in db.execute(query.limit(limit).offset(offset))]
