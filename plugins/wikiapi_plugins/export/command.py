@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
+from wikiapi.cli.support.linking import jobs_option
 from wikiapi.cli.support.linking import workers as link_workers
 from wikiapi.cli.support.options import Command, configured
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.errors import WikiapiError
-from wikiapi.processors import processors
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
 from wikiapi_plugins.export import running
@@ -93,13 +93,7 @@ class ExportError(WikiapiError):
     help="Characters of a chunk at most.",
 )
 @click.option("--url", default="", help="Address that the static site will have; for its sitemap.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=processors,
-    show_default="one for each core",
-    help="Number of processes that render pages.",
-)
+@jobs_option
 def command(config: Config, **options: Any) -> None:
     """Write the pages of the wiki, rendered, with templates expanded and tables kept.
 
