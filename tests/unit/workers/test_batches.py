@@ -69,18 +69,22 @@ def test_a_process_that_dies_is_replaced(
 
 
 def test_what_kills_two_processes_is_named_behind_the_results_before_it() -> None:
-    results = []
-    with batch_workers(doubler, 2) as workers, pytest.raises(BatchFailed) as failed:
-        for result in workers.run([1, 2, DEADLY, 3, 4]):
-            results.append(result)  # noqa: PERF402 - those before the failure count
-    assert results == [2, 4]
+    with batch_workers(doubler, 2) as workers:
+        results = workers.run([1, 2, DEADLY, 3, 4])
+        assert [next(results), next(results)] == [2, 4]
+        with pytest.raises(BatchFailed) as failed:
+            next(results)
     assert "has died, with SIGKILL, while it worked on 'number 99'" in str(failed.value)
+
+
+def _interrupt() -> None:
+    with batch_workers(doubler, 2) as workers:
+        assert next(workers.run([1, SLOW, 2, SLOW])) == 2
+        raise KeyboardInterrupt
 
 
 def test_no_process_is_left_when_the_block_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "_SECONDS_TO_END", 0.2)
-    with pytest.raises(KeyboardInterrupt), batch_workers(doubler, 2) as workers:
-        for result in workers.run([1, SLOW, 2, SLOW]):
-            assert result == 2
-            raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt()
     assert not multiprocessing.active_children()

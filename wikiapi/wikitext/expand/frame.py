@@ -9,7 +9,6 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.nodes import Argument, Content, Part
 from wikiapi.wikitext.syntax import trim
 
-
 _MOST_FORESEEN = 8
 """Templates around each other that hand on an argument to be foreseen."""
 

@@ -192,8 +192,9 @@ HANDED_ON = {
 }
 READS = {
     "one": "return frame.args[1]",
-    "all": "local out = {} for key, value in pairs(frame.args) do out[#out + 1] = key .. '=' .. value end"
-    " table.sort(out, function(a, b) return a < b end) return table.concat(out, ';')",
+    "all": "local out = {} "
+    "for key, value in pairs(frame.args) do out[#out + 1] = key .. '=' .. value end "
+    "table.sort(out) return table.concat(out, ';')",
     "parent": "return frame:getParent().args.named .. frame:getParent().args.named",
     "none": "return 'nothing'",
 }
