@@ -223,7 +223,8 @@ class Session:
     def _note_read(self, read: object) -> None:
         """Expand the arguments that the worker has read, whose texts were foreseen."""
         for number, name in read if isinstance(read, list) else ():
-            if isinstance(name, str) and isinstance(number, int) and number < len(self._frames):
+            is_known = isinstance(number, int) and 0 <= number < len(self._frames)
+            if is_known and isinstance(name, str):
                 self._frames[number].argument(name)
 
     def _timed_call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
