@@ -16,7 +16,7 @@ BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
     "reader", "streaming", "editing",
 )  # fmt: skip
-ONLY_BY_NAME = ("load", "scaling", "writers", "writekills", "millions")
+ONLY_BY_NAME = ("cores", "load", "scaling", "soak", "writers", "writekills", "millions")
 
 
 def main(names: list[str], minutes: float = load.MINUTES, pages: int = growth.PAGES) -> int:

@@ -80,10 +80,14 @@ def slope(points: list[tuple[float, float]]) -> float:
 
 
 def resident(process: int) -> tuple[float, float]:
-    """Return the MB of a process, and of the processes that it has started, as for Lua."""
+    """Return the MB of a process, and of those that it and they have started, as for Lua."""
+    return _size(process), sum(map(_size, _descendants(process)))
+
+
+def _descendants(process: int | str) -> set[str]:
     threads = Path(f"/proc/{process}/task").glob("*/children")
     started = {number for thread in threads for number in _read(thread).split()}
-    return _size(process), sum(map(_size, started))
+    return started.union(*map(_descendants, started))
 
 
 def _size(process: int | str) -> float:

@@ -1,4 +1,4 @@
-"""The dump that both servers import: that of the reference wiki, or else of the demo wiki."""
+"""The dumps that both servers import: of the reference wiki, of the demo wiki, or generated."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.export import END, header, page
+from bench.luadump import NAME, LuaDumpMaker
 from examples import demo_store
 from wikiapi.dump.folder import PageFile, read_folder
 from wikiapi.factory import open_site
@@ -35,6 +36,13 @@ def choose(state: Path) -> Dump:
     if REFERENCE.is_file():
         return Dump(REFERENCE, "RefWiki")
     return _demo(state)
+
+
+def with_lua(state: Path, pages: int) -> Dump:
+    """Return a generated dump of so many pages, most of which call modules."""
+    path = state / f"lua-{pages}.xml"
+    LuaDumpMaker(pages).write(path)
+    return Dump(path, NAME)
 
 
 def _demo(state: Path) -> Dump:

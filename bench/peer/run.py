@@ -26,10 +26,13 @@ IMPORT, REQUESTS, WRITING = PARTS = ("import", "requests", "writing")
 QUERY_MAX_RATIO, PAGE_MAX_RATIO, SCRIPTED_MAX_RATIO = 0.1, 1 / 2, 1 / 3
 
 
-def run(rounds: int, only: str = "") -> bool:
-    """Measure everything or, with ``only``, one part; return whether the targets are met."""
+def run(rounds: int, only: str = "", lua_pages: int = 0) -> bool:
+    """Measure everything or, with ``only``, one part; return whether the targets are met.
+
+    With ``lua_pages``, the dump is a generated one of so many pages that call modules.
+    """
     STATE.mkdir(parents=True, exist_ok=True)
-    dump = dumps.choose(STATE)
+    dump = dumps.with_lua(STATE, lua_pages) if lua_pages else dumps.choose(STATE)
     wiki, store = MediaWiki(STATE, dump), Store(STATE)
     wiki.prepare()
     print(f"Debian's MediaWiki {wiki.version}; ratios are to it")

@@ -1,7 +1,12 @@
 """Batches of work done in processes of their own, so that every core has something to do.
 
 Batches go round the processes in turn, and their results come back in the order in which they went:
-what is made of them is the same whatever the number of processes.
+what is made of them is the same whatever the number of processes. Each process has two batches at
+most, so memory does not depend on how many there are.
+
+A process that dies, as one does that the system kills for its memory, is started again, and its
+batches are worked on again. If it dies twice in one batch, the run ends with an error that names
+what it was working on.
 """
 
 from __future__ import annotations
@@ -11,21 +16,34 @@ import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import cycle
 from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection
+from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
+
+logger = logging.getLogger(__name__)
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
+Begin = Callable[[str], None]
+"""Takes the name of what a process begins to work on, which is told if it dies."""
+
+Make = Callable[[Begin], Callable[[Batch], Result]]
+"""Makes, in a process, the function that works on a batch."""
+
 # Per process: one batch that it works on, and one that waits for it.
 _AHEAD = 2
+_MOST_DEATHS = 2
+_NAME_BYTES = 600
+_SECONDS_TO_END = 3.0
+"""How long a process may go on with its batch when the others are no longer wanted."""
 
 
 class BatchFailed(Exception):
-    """A process raised an error, which is the text, or died: then there is none."""
+    """A process raised an error, or died twice in one batch: the text says which."""
 
 
 class _Failure(NamedTuple):
@@ -58,32 +76,30 @@ class _Recorder(QueueHandler):
 class BatchWorkers(Generic[Batch, Result]):
     """Running processes. Made by :func:`batch_workers`."""
 
-    def __init__(self, connections: list[Connection]) -> None:
-        """Communicate with processes over these connections."""
-        self._connections = connections
+    def __init__(self, workers: list[_Worker]) -> None:
+        """Let these processes work."""
+        self._workers = workers
 
     def run(self, batches: Iterable[Batch]) -> Iterator[Result]:
         """Yield the result of each batch, in their order.
 
         Raises:
-            BatchFailed: a process failed or died.
+            BatchFailed: a process failed, or died twice in one batch.
         """
-        waiting: deque[Connection] = deque()
-        workers = cycle(self._connections)
+        waiting: deque[_Worker] = deque()
+        workers = cycle(self._workers)
         for batch in batches:
-            if len(waiting) >= _AHEAD * len(self._connections):
-                yield _received(waiting.popleft())
+            if len(waiting) >= _AHEAD * len(self._workers):
+                yield waiting.popleft().result()
             worker = next(workers)
-            _send(worker, batch)
+            worker.send(batch)
             waiting.append(worker)
         while waiting:
-            yield _received(waiting.popleft())
+            yield waiting.popleft().result()
 
 
 @contextmanager
-def batch_workers(
-    make: Callable[[], Callable[[Batch], Result]], count: int
-) -> Iterator[BatchWorkers[Batch, Result]]:
+def batch_workers(make: Make[Batch, Result], count: int) -> Iterator[BatchWorkers[Batch, Result]]:
     """Start processes that end with the block.
 
     Args:
@@ -91,52 +107,127 @@ def batch_workers(
             processes, so it must be something that pickle knows.
         count: how many processes.
     """
-    # A forked process would share the database connection, which SQLite does not survive.
-    context = multiprocessing.get_context("spawn")
-    pairs = [context.Pipe() for _ in range(count)]
-    processes = [
-        context.Process(target=_work, args=(make, theirs), daemon=True) for _, theirs in pairs
-    ]
+    workers = [_Worker(make) for _ in range(count)]
     try:
-        for process in processes:
-            process.start()
-        for _, theirs in pairs:
-            theirs.close()
-        yield BatchWorkers([ours for ours, _ in pairs])
+        for worker in workers:
+            worker.start()
+        yield BatchWorkers(workers)
     finally:
-        for ours, _ in pairs:
-            ours.close()
-        for process in processes:
-            if process.pid is not None:
-                process.join()
+        for worker in workers:
+            worker.disconnect()
+        until = monotonic() + _SECONDS_TO_END
+        for worker in workers:
+            worker.end(until)
 
 
-def _send(worker: Connection, batch: Any) -> None:
+class _Worker:
+    """A process, and the batches that it has not returned yet."""
+
+    def __init__(self, make: Make[Any, Any]) -> None:
+        # A forked process would share the database connection, which SQLite does not survive.
+        self._context = multiprocessing.get_context("spawn")
+        self._make = make
+        self._batches: deque[Any] = deque()
+        self._name = self._context.RawArray("c", _NAME_BYTES)
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    def start(self) -> None:
+        """Start the process, and send it the batches that it has not returned."""
+        self._name.value = b""
+        self._connection, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=_work, args=(self._make, theirs, self._name), daemon=True
+        )
+        process.start()
+        self._process = process
+        theirs.close()
+        for batch in self._batches:
+            self._send(batch)
+
+    def send(self, batch: Any) -> None:
+        """Let the process work on a batch."""
+        self._batches.append(batch)
+        self._send(batch)
+
+    def _send(self, batch: Any) -> None:
+        # That the process is dead is seen when its next result is wanted.
+        with suppress(OSError):
+            self._running.send(batch)
+
+    @property
+    def _running(self) -> Connection:
+        if self._connection is None:
+            raise BatchFailed("the process was not started")
+        return self._connection
+
+    def result(self) -> Any:
+        """Return the result of the oldest batch.
+
+        Raises:
+            BatchFailed: the process failed, or died twice.
+        """
+        for death in range(1, _MOST_DEATHS + 1):
+            try:
+                answer = self._running.recv()
+                break
+            except (EOFError, OSError):
+                self._bury(is_last=death == _MOST_DEATHS)
+        if isinstance(answer, _Failure):
+            raise BatchFailed(answer.text)
+        self._batches.popleft()
+        for record in answer.records:
+            logging.getLogger(record.name).handle(record)
+        return answer.result
+
+    def _bury(self, *, is_last: bool) -> None:
+        """Start a dead process again, unless it was the last time."""
+        self.disconnect()
+        self.end(monotonic() + _SECONDS_TO_END)
+        name = self._name.value.decode("utf-8", "replace")
+        code = self._process.exitcode if self._process else None
+        how = f"a process has died, with {_cause(code)}"
+        where = f"while it worked on {name!r}" if name else "before it began to work"
+        if is_last:
+            raise BatchFailed(f"{how}, {where}, and so did the one before it")
+        logger.warning("%s, %s: another one takes its place", how, where)
+        self.start()
+
+    def disconnect(self) -> None:
+        """Tell the process to end after its batch."""
+        if self._connection:
+            self._connection.close()
+
+    def end(self, until: float) -> None:
+        """Wait for the end of the process until a moment, then end it."""
+        if self._process is None:
+            return
+        self._process.join(max(0.0, until - monotonic()))
+        if self._process.is_alive():
+            self._process.terminate()
+            self._process.join()
+
+
+def _cause(code: int | None) -> str:
+    if code is None or code >= 0:
+        return f"exit status {code}"
     try:
-        worker.send(batch)
-    except OSError as error:
-        raise BatchFailed from error
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
 
 
-def _received(worker: Connection) -> Any:
-    try:
-        answer = worker.recv()
-    except (EOFError, OSError) as error:
-        raise BatchFailed from error
-    if isinstance(answer, _Failure):
-        raise BatchFailed(answer.text)
-    for record in answer.records:
-        logging.getLogger(record.name).handle(record)
-    return answer.result
-
-
-def _work(make: Callable[[], Callable[[Any], Any]], connection: Connection) -> None:
+def _work(make: Make[Any, Any], connection: Connection, name: Any) -> None:
     # The first process decides what Ctrl-C means; this one ends when its connection does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     recorder = _Recorder()
     logging.getLogger().addHandler(recorder)
+
+    def begin(what: str) -> None:
+        name.value = what.encode("utf-8", "replace")[: _NAME_BYTES - 1]
+
     try:
-        work = make()
+        work = make(begin)
         while True:
             result = work(connection.recv())
             connection.send(_Answer(result, recorder.take()))

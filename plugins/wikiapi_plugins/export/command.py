@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.options import Command, configured, jobs_option
 from wikiapi.config import Config
-from wikiapi.processors import processors
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 
 
@@ -60,13 +59,7 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
     help="Characters of a chunk at most.",
 )
 @click.option("--url", default="", help="Address that the static site will have; for its sitemap.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=processors,
-    show_default="one for each core",
-    help="Number of processes that render pages.",
-)
+@jobs_option
 def command(config: Config, **options: Any) -> None:
     """Write the pages of the wiki, rendered, with templates expanded and tables kept.
 

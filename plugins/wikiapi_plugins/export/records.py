@@ -14,6 +14,7 @@ import orjson
 from wikiapi.api import iso
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY
+from wikiapi.workers.batches import Begin
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
@@ -75,9 +76,9 @@ class JsonLines:
     kinds: tuple[str, ...] = (PAGES, CHUNKS)
     chunk_size: int = CHUNK_CHARACTERS
 
-    def worker(self, site: Site) -> Work:
+    def worker(self, site: Site, begin: Begin) -> Work:
         """Return the function that makes lines of a batch."""
-        return partial(self._made, site, PageRenderer(site))
+        return partial(self._made, site, PageRenderer(site, begin))
 
     def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
         lines: list[bytes] = []
@@ -142,9 +143,9 @@ def chunk_records(
 class MarkdownFile:
     """One file with all pages, each below a heading of the first level."""
 
-    def worker(self, site: Site) -> Work:
+    def worker(self, site: Site, begin: Begin) -> Work:
         """Return the function that makes text of a batch."""
-        return partial(self._made, site, PageRenderer(site))
+        return partial(self._made, site, PageRenderer(site, begin))
 
     def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
         texts: list[str] = []
@@ -164,10 +165,10 @@ class MarkdownFolder:
     folder: Path
     names: Path
 
-    def worker(self, site: Site) -> Work:
+    def worker(self, site: Site, begin: Begin) -> Work:
         """Return the function that writes the files of a batch."""
         links = PageLinks(site, Names(self.names))
-        return partial(self._made, site, PageRenderer(site), links)
+        return partial(self._made, site, PageRenderer(site, begin), links)
 
     def _made(
         self, site: Site, renderer: PageRenderer, links: PageLinks, keys: Sequence[Key]

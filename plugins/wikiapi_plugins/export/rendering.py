@@ -15,6 +15,7 @@ from wikiapi.store.queries.texts import PageText
 from wikiapi.title import Title
 from wikiapi.wikitext import ParserOptions, ParserOutput
 from wikiapi.wikitext.options import NO_REVISION, Revision
+from wikiapi.workers.batches import Begin
 
 logger = logging.getLogger("wikiapi.export")
 
@@ -40,9 +41,10 @@ class ExportedPage(NamedTuple):
 class PageRenderer:
     """Renders pages as they are when nobody is logged in."""
 
-    def __init__(self, site: Site) -> None:
-        """Render pages of this site."""
+    def __init__(self, site: Site, begin: Begin) -> None:
+        """Render pages of this site; ``begin`` takes the title of each before it is rendered."""
         self._site = site
+        self._begin = begin
 
     def render(self, keys: Sequence[Key]) -> Iterator[ExportedPage]:
         """Yield the pages that exist under the titles, in their order. Three queries for all.
@@ -61,6 +63,7 @@ class PageRenderer:
         self, page: PageText, row: RevisionRow | None, target: RedirectRow | None
     ) -> ExportedPage:
         title = self._site.titles.make(page.namespace, page.title)
+        self._begin(title.prefixed_text)
         facts = (title, page.page_id, page.revision_id, page.timestamp)
         if target is not None:
             return ExportedPage(*facts, ParserOutput(), target)

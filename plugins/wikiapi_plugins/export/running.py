@@ -13,7 +13,7 @@ from peewee import fn
 from wikiapi.errors import StoreError
 from wikiapi.site import Site
 from wikiapi.store.models import Page, Revision
-from wikiapi.workers.batches import BatchFailed, batch_workers
+from wikiapi.workers.batches import BatchFailed, Begin, batch_workers
 from wikiapi_plugins.export.state import State
 
 Key = tuple[int, str]
@@ -37,8 +37,11 @@ class Made(NamedTuple):
 class Export(Protocol):
     """A kind of export. It is sent to other processes, so it holds plain data only."""
 
-    def worker(self, site: Site) -> Work:
-        """Return the function that makes something of a batch of pages."""
+    def worker(self, site: Site, begin: Begin) -> Work:
+        """Return the function that makes something of a batch of pages.
+
+        ``begin`` takes the title of each page before it is rendered or written.
+        """
 
 
 class Keeper(Protocol):
@@ -69,7 +72,7 @@ def run(
         on_progress: is told the number of pages so far.
 
     Raises:
-        StoreError: a process failed or died.
+        StoreError: a process failed, or died twice in one batch.
     """
     left = count(site, namespaces, state.last_page)
     with _working(site, export, workers if left >= PAGES_WORTH_WORKERS else None) as work:
@@ -82,7 +85,7 @@ def run(
                     state.advance(batch[-1][0], made.pages, made.failed, length)
                 on_progress(state.pages)
         except BatchFailed as error:
-            raise StoreError(f"a process that exports has died {error}".rstrip()) from error
+            raise StoreError(f"the export failed: {error}") from error
 
 
 @contextmanager
@@ -90,15 +93,15 @@ def _working(
     site: Site, export: Export, workers: tuple[int, OpenSite] | None
 ) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[Made]]]:
     if workers is None:
-        yield partial(map, export.worker(site))
+        yield partial(map, export.worker(site, lambda _: None))
         return
     number, open_site = workers
     with batch_workers(partial(_worker, export, open_site), number) as running:
         yield running.run
 
 
-def _worker(export: Export, open_site: OpenSite) -> Work:
-    return export.worker(open_site())
+def _worker(export: Export, open_site: OpenSite, begin: Begin) -> Work:
+    return export.worker(open_site(), begin)
 
 
 def count(site: Site, namespaces: Sequence[int], after: int = 0) -> int:

@@ -106,7 +106,7 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.IntRange(1, 64),
         default=processors,
         show_default="one for each core",
-        help="Number of processes that derive links.",
+        help="Number of processes that parse pages.",
     )(command)
 
 

@@ -21,6 +21,7 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import DEFAULT_SORT, ParserOutput
+from wikiapi.workers.batches import Begin
 
 logger = logging.getLogger(__name__)
 
@@ -32,9 +33,10 @@ _OPTIONS = ParserOptions(target=Target.LINKS, limit_report=False)
 class LinkDeriver:
     """Parses pages. Templates are cached for some thousand pages, then fetched again."""
 
-    def __init__(self, site: Site) -> None:
-        """Parse for this site."""
+    def __init__(self, site: Site, begin: Begin = lambda _: None) -> None:
+        """Parse for this site; ``begin`` takes the title of each page before it is parsed."""
         self._site = site
+        self._begin = begin
         self._loader: TemplateLoader | None = None
         self._batches = 0
 
@@ -52,6 +54,7 @@ class LinkDeriver:
 
     def _derive(self, page: PageText, loader: TemplateLoader) -> PageLinkSet:
         title = self._site.titles.make(page.namespace, page.title)
+        self._begin(title.prefixed_text)
         try:
             output = self._output(page, title, loader)
             if output.interrupted:

@@ -28,7 +28,7 @@ from wikiapi.store.write.links import LinkWriter, PageLinkSet
 Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
 
 PAGES_PER_BATCH = 200
-PAGES_WORTH_WORKERS = 3_000
+PAGES_WORTH_WORKERS = 1_000
 """Starting a worker takes as long as parsing some hundred pages."""
 
 

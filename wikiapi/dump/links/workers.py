@@ -15,7 +15,7 @@ from wikiapi.errors import StoreError
 from wikiapi.site import Site
 from wikiapi.store.sql.batches import Key
 from wikiapi.store.write.links import PageLinkSet
-from wikiapi.workers.batches import BatchFailed, BatchWorkers, batch_workers
+from wikiapi.workers.batches import BatchFailed, BatchWorkers, Begin, batch_workers
 
 OpenSite = Callable[[], Site]
 
@@ -31,13 +31,11 @@ class LinkWorkers:
         """Yield the links of each batch of pages, in the order of the batches.
 
         Raises:
-            StoreError: a worker failed or died.
+            StoreError: a worker failed, or died twice in one batch.
         """
         try:
             yield from self._workers.run(batches)
         except BatchFailed as error:
-            if not str(error):
-                raise StoreError("a process that derives links has died") from error
             raise StoreError(f"deriving links failed: {error}") from error
 
 
@@ -54,6 +52,6 @@ def link_workers(open_site: OpenSite, count: int) -> Iterator[LinkWorkers]:
         yield LinkWorkers(workers)
 
 
-def _deriver(open_site: OpenSite) -> Callable[[Sequence[Key]], list[PageLinkSet]]:
+def _deriver(open_site: OpenSite, begin: Begin) -> Callable[[Sequence[Key]], list[PageLinkSet]]:
     collect_rarely()
-    return LinkDeriver(open_site()).derive
+    return LinkDeriver(open_site(), begin).derive

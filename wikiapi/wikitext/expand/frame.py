@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from wikiapi.title.title import Title
-from wikiapi.wikitext.preprocess.nodes import Content, Part
+from wikiapi.wikitext.preprocess.nodes import Argument, Content, Part
 from wikiapi.wikitext.syntax import trim
+
+_MOST_FORESEEN = 8
+"""Templates around each other that hand on an argument to be foreseen."""
 
 
 class ArgumentExpander(Protocol):
@@ -97,6 +100,42 @@ class Frame:
             plain = _plain(content)
             texts[name] = None if plain is None else trim(plain)
         return texts | self._cache
+
+    def foreseen_argument(self, name: str) -> str | None:
+        """Return the text that an argument will have, if that is known without expanding it.
+
+        It is where the argument is plain, or names one of the template around it for which the
+        same holds. Nothing is counted, as nothing is used yet.
+        """
+        return self._foreseen(name, _MOST_FORESEEN)
+
+    def _foreseen(self, name: str, levels: int) -> str | None:
+        if name in self._cache:
+            return self._cache[name]
+        content = self._numbered.get(name)
+        if content is not None:
+            return self._outer._foreseen_text(content, levels)
+        content = self._named.get(name)
+        if content is None:
+            return None
+        # Blanks around a named argument are no part of it.
+        only = tuple(node for node in content if not isinstance(node, str) or trim(node))
+        text = self._outer._foreseen_text(only, levels)
+        return None if text is None else trim(text)
+
+    def _foreseen_text(self, content: Content, levels: int) -> str | None:
+        plain = _plain(content)
+        if plain is not None or not levels or len(content) != 1:
+            return plain
+        (node,) = content
+        title = _plain(node.title) if isinstance(node, Argument) else None
+        if title is None or not isinstance(node, Argument):
+            return None
+        name = trim(title)
+        if name in self._cache or name in self._numbered or name in self._named:
+            return self._foreseen(name, levels - 1)
+        default = node.parts[0] if node.parts else None
+        return _plain(default.value) if default and default.name is None else None
 
     def is_active(self, title: Title) -> bool:
         """Return whether the page is already being expanded here: a loop."""

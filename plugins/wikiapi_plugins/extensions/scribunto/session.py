@@ -8,7 +8,7 @@ from time import thread_time
 from typing import Any
 
 from wikiapi.title import Title
-from wikiapi.wikitext import Frame, ParseState
+from wikiapi.wikitext import Frame, ParseState, Target
 from wikiapi.wikitext.output import LimitFigure
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError, well_formed
@@ -27,6 +27,8 @@ _CALL_BYTES = 100
 """Memory that a call of a host function leaves in use, about, beside what is counted there."""
 _PATIENCE = 5
 """The factor by which a worker may exceed its CPU time: other processes use the CPU as well."""
+_LONGEST_FORESEEN = 10_000
+"""Characters of an argument that is sent although it may not be read."""
 _TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
 _CRASHES = frozenset({-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL})
 """Signals that a worker brings about itself, in contrast to those that others send it."""
@@ -86,8 +88,8 @@ class Session:
         """
         name, first = module.prefixed_text, len(self._frames)
         arguments = [
-            *(name, function, name, first, _argument_list(frame)),
-            *(parent.title.prefixed_text, first + 1, _argument_list(parent)),
+            *(name, function, name, first, self._arguments(frame)),
+            *(parent.title.prefixed_text, first + 1, self._arguments(parent)),
         ]
         with self.modules.running(module) as modules:
             return self._run("invoke", arguments, [frame, parent], modules)[0]
@@ -185,9 +187,45 @@ class Session:
             patience = min(self._cpu_left * _PATIENCE + 1, self.state.budget.left)
             reply: dict[str, Any] = worker.channel.receive(patience)
             self.modules.note_used(reply.get("used"))
+            self._note_read(reply.get("read"))
             if "done" in reply:
                 return reply
             worker.send(self._timed_call(str(reply["call"]), reply["arguments"]))
+
+    def _arguments(self, frame: Frame) -> list[str | bool | list[str]]:
+        """Return arguments as name, text, name, text...
+
+        For a text that is not expanded yet there is false, or a list of the text that it will have.
+        Such a text is expanded, and counted, only if the worker says that it was read.
+        """
+        foresees = self._foresees()
+        out: list[str | bool | list[str]] = []
+        for name, text in frame.known_arguments().items():
+            foreseen = frame.foreseen_argument(name) if text is None and foresees else None
+            if foreseen is not None and len(foreseen) <= _LONGEST_FORESEEN:
+                out += (name, [foreseen])
+            else:
+                out += (name, False if text is None else text)
+        return out
+
+    def _foresees(self) -> bool:
+        """Return whether an expansion gives nothing but its text: no marks, no exceeded limit."""
+        state, usage = self.state, self.state.usage
+        limits = usage.ceilings
+        return (
+            state.sources is None
+            and state.options.target is not Target.SAVED
+            and usage.nodes < limits.preprocessor_nodes // 2
+            and usage.argument_size < limits.article_size // 2
+            and usage.depth < limits.expansion_depth // 2
+        )
+
+    def _note_read(self, read: object) -> None:
+        """Expand the arguments that the worker has read, whose texts were foreseen."""
+        for number, name in read if isinstance(read, list) else ():
+            is_known = isinstance(number, int) and 0 <= number < len(self._frames)
+            if is_known and isinstance(name, str):
+                self._frames[number].argument(name)
 
     def _timed_call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
         """Return the message that answers a call, unless all calls together took too long."""
@@ -258,14 +296,6 @@ class Session:
         figure("memusage", (self._bytes_used, MEMORY), " bytes")
         if self._log:
             figure("logs", ("\n".join(self._log),))
-
-
-def _argument_list(frame: Frame) -> list[str | bool]:
-    """Return arguments as name, text, name, text...; false for a text that is not expanded yet."""
-    out: list[str | bool] = []
-    for name, text in frame.known_arguments().items():
-        out += (name, False if text is None else text)
-    return out
 
 
 def _texts(done: list[Any]) -> list[str]:

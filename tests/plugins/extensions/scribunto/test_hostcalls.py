@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from wikiapi.i18n.numbers import format_number, format_without_groups
 from wikiapi.site import Site
 from wikiapi_plugins.extensions.scribunto.host import Host, HostResult
+from wikiapi_plugins.extensions.scribunto.session import Session
 
 TWICE = "local function of() return {} end return of() .. '/' .. of()"
 
@@ -182,3 +184,63 @@ def test_pages_count_the_same_whether_or_not_a_result_is_cached(
         for number in range(2)
     ]
     assert len({usage.nodes for usage in usages if usage}) == 1
+
+
+HANDED_ON = {
+    "Template:Outer": "{{Inner|{{{1}}}|named= {{{name|none}}} |{{{other|}}}}}",
+    "Template:Inner": "{{#invoke:M|f|{{{1}}}|{{{2|unset}}}|own={{{named}}}}}",
+}
+READS = {
+    "one": "return frame.args[1]",
+    "all": "local out = {} "
+    "for key, value in pairs(frame.args) do out[#out + 1] = key .. '=' .. value end "
+    "table.sort(out) return table.concat(out, ';')",
+    "parent": "return frame:getParent().args.named .. frame:getParent().args.named",
+    "none": "return 'nothing'",
+}
+
+
+@pytest.mark.parametrize("which", READS)
+def test_arguments_that_are_handed_on_are_not_asked_for(
+    lua_site: Callable[..., Site],
+    calls: Counter[str],
+    monkeypatch: pytest.MonkeyPatch,
+    which: str,
+) -> None:
+    """Text and counters are those of arguments that are expanded when they are read."""
+    outputs = []
+    for foresees in (True, False):
+        if not foresees:
+            monkeypatch.setattr(Session, "_foresees", lambda _: False)
+        site = lua_site(
+            HANDED_ON, M=f"local p = {{}}\nfunction p.f(frame) {READS[which]} end\nreturn p"
+        )
+        calls.clear()
+        text, output = site.parser.expand_output(
+            "{{Outer|a b|name=c{{!}}d}}{{Outer|x}}", site.titles.parse("Page")
+        )
+        usage = output.usage
+        outputs.append((text, usage.nodes, usage.argument_size, usage.included_size))
+        if foresees:
+            asked = calls["argument"] + calls["arguments"]
+            assert asked <= 1  # for the text with {{!}}
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "hi", "fa", "pl"])
+def test_plain_numbers_are_formatted_as_by_the_server(
+    run: Callable[..., str], calls: Counter[str], code: str
+) -> None:
+    numbers = ["0", "7", "007", "999", "1000", "-1234.50", "12345678901234", "1.", "0.25", "-0"]
+    listed = ", ".join(f"'{number}'" for number in numbers)
+    text = run(
+        f"local language, out = mw.language.new('{code}'), {{}} "
+        f"for _, number in ipairs {{ {listed} }} do "
+        "out[#out + 1] = language:formatNum(number) .. '/' "
+        ".. language:formatNum(number, { noCommafy = true }) end "
+        "return table.concat(out, ';')"
+    )
+    assert text == ";".join(
+        f"{format_number(number, code)}/{format_without_groups(number, code)}" for number in numbers
+    )
+    assert calls["language.notation"] == 1

@@ -70,7 +70,7 @@ def test_what_two_pages_in_a_row_used_is_prepared_for_the_next(chunks: ChunkCach
 
 def test_little_is_prepared(chunks: ChunkCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime, "_MOST_PREPARED", 2 * chunks.size("a") + 1)
-    page = PageRuntime(chunks, lambda *_: None, [])
+    page = PageRuntime(chunks, lambda *_: None, [], [])
     page.prepare("abc")
     assert set(page._prepared) == {"a", "b"}
 
@@ -78,7 +78,7 @@ def test_little_is_prepared(chunks: ChunkCache, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("prepared", ["", "a", "abc"])
 def test_prepared_modules_run_as_others(chunks: ChunkCache, prepared: str) -> None:
     used: list[str] = []
-    page = PageRuntime(chunks, lambda *_: None, used)
+    page = PageRuntime(chunks, lambda *_: None, used, [])
     page.prepare(prepared)
     page.preload({"Module:A": ["Module:a", "a"], "Module:a": ["Module:a", "a"], "none": None})
     for name in ("Module:A", "Module:a"):
@@ -117,7 +117,7 @@ def test_environments_are_copies_of_all_that_libraries_hold(
     chunks: ChunkCache, sites: tuple[Mapping[str, Any] | None, ...]
 ) -> None:
     for site in sites:
-        page = PageRuntime(chunks, lambda *_: None, [])
+        page = PageRuntime(chunks, lambda *_: None, [], [])
         if site:
             page.know_site(Literal(site))
         compare = page._lib[b"native"][b"setfenv"](

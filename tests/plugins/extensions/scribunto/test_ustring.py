@@ -47,7 +47,7 @@ PATTERNS = (
 
 @pytest.fixture(scope="module")
 def runtime() -> PageRuntime:
-    return PageRuntime(ChunkCache(), lambda *_: None, [])
+    return PageRuntime(ChunkCache(), lambda *_: None, [], [])
 
 
 @pytest.fixture(scope="module")

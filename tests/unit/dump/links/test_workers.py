@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -48,6 +49,22 @@ def open_brittle(url: str) -> Site:
 
 def die() -> Site:
     os._exit(3)
+
+
+class Deadly:
+    """A plugin with a tag that ends its process."""
+
+    @hookimpl
+    def register_extension_tags(self) -> list[ExtensionTag]:
+        def kill(call: TagCall) -> str:
+            os.kill(os.getpid(), signal.SIGKILL)
+            return ""
+
+        return [ExtensionTag("deadly", kill)]
+
+
+def open_deadly(url: str) -> Site:
+    return open_site(Config(), database=Database(url, read_only=True), plugins=[Deadly()])
 
 
 @pytest.fixture
@@ -104,6 +121,21 @@ def test_death_of_a_worker_is_reported(site: Site) -> None:
     mark_all(site.db)
     with pytest.raises(StoreError, match="has died"):
         LinksUpdate(site, (2, die)).run()
+
+
+def test_a_page_that_kills_workers_is_named(
+    make_site: Callable[..., Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pages before it have their links, and the others wait for the next run."""
+    monkeypatch.setattr(update, "PAGES_WORTH_WORKERS", 1)
+    monkeypatch.setattr(update, "PAGES_PER_BATCH", 1)
+    path = tmp_path / "store.sqlite"
+    site = make_site({"A": "[[X]]", "B": "<deadly />", "C": "[[Y]]"}, path=path)
+    mark_all(site.db)
+    update_ = LinksUpdate(site, (2, partial(open_deadly, f"sqlite:///{path}")))
+    with pytest.raises(StoreError, match=r"SIGKILL, while it worked on 'B'"):
+        update_.run()
+    assert update_.count() == 2
 
 
 def test_configuration_with_extensions_is_sent(

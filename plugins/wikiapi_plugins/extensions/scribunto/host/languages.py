@@ -9,7 +9,14 @@ from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.dates import locale_of
 from wikiapi.i18n.languages import cldr_locale
-from wikiapi.i18n.numbers import format_number, format_without_groups, parse_formatted
+from wikiapi.i18n.numbers import (
+    MINUS,
+    format_number,
+    format_without_groups,
+    localize_digits,
+    parse_formatted,
+    separators,
+)
 from wikiapi.memoize import memoize
 from wikiapi.wikitext import FunctionCall
 from wikiapi.wikitext.preprocess.nodes import Part
@@ -99,6 +106,13 @@ class LanguageLibrary(Library):
         write = format_without_groups if without_groups else format_number
         return write(number, code)
 
+    def notation(self, code: str) -> Mapping[str, str] | bool:
+        """Return how a language writes numbers; false if it has digits of its own."""
+        if localize_digits("0", code) != "0":
+            return False
+        group, decimal = separators(code)
+        return {"group": group, "decimal": decimal, "minus": MINUS}
+
     def parse_num(self, code: str, text: str) -> float | int | None:
         """Return the number that is written like this in a language; ``None`` for no number."""
         plain = parse_formatted(text, code)
@@ -162,6 +176,7 @@ class LanguageLibrary(Library):
         HostFunction("language.isRTL", is_rtl, cacheable=True),
         HostFunction("language.caseFold", case_fold, cacheable=True),
         HostFunction("language.formatNum", format_num, cacheable=True),
+        HostFunction("language.notation", notation, cacheable=True),
         HostFunction("language.parseFormattedNumber", parse_num, cacheable=True),
         HostFunction("language.convertGrammar", grammar, cacheable=True),
         HostFunction("language.plural", plural, cacheable=True),

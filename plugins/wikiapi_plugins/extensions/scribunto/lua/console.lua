@@ -25,7 +25,7 @@ end
 function lib.console(title, id, module, questions)
 	lib.lower()
 	local outer = lib.frame
-	lib.frame = lib.new_frame(id, title, nil, {}, {})
+	lib.frame = lib.new_frame(id, title, nil, {}, {}, {})
 	local ok, text, trace, key, detail = lib.protected(perform, module, questions)
 	lib.frame = outer
 	local printed = lib.take_log()

@@ -23,26 +23,37 @@ end
 local AT_ONCE = 100 -- arguments that are fetched in one call
 
 -- The arguments of a frame. `known` holds texts by key, `names` all keys in order; what is named
--- and not known is expanded when it is read.
-local function arguments(id, names, known)
+-- and not known is expanded when it is read. What is foreseen is known, but the server counts it
+-- when it is read.
+local function arguments(id, names, known, foreseen)
 	local pending = {}
 	for _, key in ipairs(names) do
-		if known[key] == nil then
+		if known[key] == nil and foreseen[key] == nil then
 			pending[key] = true
 		end
+	end
+	local function met(key)
+		local value = foreseen[key]
+		known[key], foreseen[key] = value, nil
+		lib.settled(lib.note_read(id, tostring(key)))
+		return value
 	end
 	local function get(key)
 		local value = known[key]
 		if value == nil and pending[key] then
 			value = call('argument', id, tostring(key))
 			known[key], pending[key] = value, nil
+		elseif value == nil and foreseen[key] then
+			return met(key)
 		end
 		return value
 	end
 	local function expand_all()
 		local keys, texts = {}, {}
 		for _, key in ipairs(names) do
-			if pending[key] then
+			if foreseen[key] then
+				met(key)
+			elseif pending[key] then
 				keys[#keys + 1], texts[#texts + 1] = key, tostring(key)
 			end
 		end
@@ -82,15 +93,20 @@ local function arguments(id, names, known)
 	return setmetatable({}, meta)
 end
 
--- From a list name, text, name, text... where false stands for a text yet to be expanded.
+-- From a list name, text, name, text... where false stands for a text yet to be expanded, and a
+-- table for one that is foreseen.
 function lib.read_arguments(list)
-	local names, known = {}, {}
+	local names, known, foreseen = {}, {}, {}
 	for index = 1, #list, 2 do
-		local key = argument_key(list[index])
+		local key, value = argument_key(list[index]), list[index + 1]
 		names[#names + 1] = key
-		known[key] = list[index + 1] or nil
+		if type(value) == 'table' then
+			foreseen[key] = value[1]
+		else
+			known[key] = value or nil
+		end
 	end
-	return names, known
+	return names, known, foreseen
 end
 
 local function check_self(self, name)
@@ -285,8 +301,8 @@ lib.frame_ids = setmetatable({}, { __mode = 'k' })
 lib.frame_parents = setmetatable({}, { __mode = 'k' })
 lib.frame_titles = setmetatable({}, { __mode = 'k' })
 
-new_frame = function(id, title, parent, names, known)
-	local frame = { args = arguments(id, names, known) }
+new_frame = function(id, title, parent, names, known, foreseen)
+	local frame = { args = arguments(id, names, known, foreseen) }
 	for name, method in next, methods do
 		frame[name] = method
 	end

@@ -120,11 +120,43 @@ host_function('caseFold', 'text')
 host_function('parseFormattedNumber', 'text')
 host_function('convertGrammar', 'text', 'text')
 
+local notations = {}
+
+-- A number of few digits as the server formats it, if the language uses ASCII digits; else nil.
+local function plainly_formatted(code, text, is_grouped)
+	local sign, whole, point, fraction = text:match('^(%-?)(%d+)(%.?)(%d*)$')
+	if not sign or #point + #fraction == 1 or #whole + #fraction > 14 then
+		return nil
+	end
+	local notation = notations[code]
+	if notation == nil then
+		notation = call('language.notation', code)
+		notations[code] = notation
+	end
+	if not notation then
+		return nil
+	end
+	if is_grouped then
+		whole = whole:gsub('^0+', '')
+		whole = whole == '' and '0' or whole
+		local head = #whole % 3
+		whole = whole:sub(1, head) .. whole:sub(head + 1):gsub('%d%d%d', function(group)
+			return notation.group .. group
+		end)
+		if head == 0 then
+			whole = whole:sub(#notation.group + 1)
+		end
+	end
+	return (sign == '-' and notation.minus or '') .. whole .. (point ~= '' and notation.decimal or '') .. fraction
+end
+
 function methods:formatNum(number, options)
 	local code = code_of(self, 'formatNum')
 	util.checkTypeMulti('formatNum', 1, number, { 'number', 'string' })
 	util.checkType('formatNum', 2, options, 'table', true)
-	return call('language.formatNum', code, tostring(number), options and options.noCommafy and true or false)
+	local is_grouped = not (options and options.noCommafy)
+	local plain = plainly_formatted(code, tostring(number), is_grouped)
+	return plain or call('language.formatNum', code, tostring(number), not is_grouped)
 end
 
 function methods:grammar(case, word)

@@ -206,12 +206,12 @@ end
 
 function text.listToText(list, separator, conjunction)
 	util.checkType('listToText', 1, list, 'table')
-	separator = separator or call('message', 'comma-separator')
-	conjunction = conjunction or call('message', 'and') .. call('message', 'word-separator')
 	local count = #list
 	if count < 2 then
 		return count == 1 and tostring(list[1]) or ''
 	end
+	separator = separator or call('message', 'comma-separator')
+	conjunction = conjunction or call('message', 'and') .. call('message', 'word-separator')
 	return table.concat(list, separator, 1, count - 1) .. conjunction .. list[count]
 end
 

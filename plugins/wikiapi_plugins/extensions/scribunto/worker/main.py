@@ -34,6 +34,7 @@ class Worker:
         self._results = ResultCache()
         self._site: Literal | None = None
         self._used: list[str] = []
+        self._read: list[tuple[int, str]] = []
         self._digests: set[str] = set()
         self._pages: dict[int, PageRuntime] = {}
         self._spare: PageRuntime | None = self._new_runtime()
@@ -41,7 +42,7 @@ class Worker:
         self._budget = CpuBudget()
 
     def _new_runtime(self) -> PageRuntime:
-        runtime = PageRuntime(self._chunks, self._call_host, self._used)
+        runtime = PageRuntime(self._chunks, self._call_host, self._used, self._read)
         if self._site:
             runtime.know_site(self._site)
         return runtime
@@ -86,10 +87,11 @@ class Worker:
         self._send(reply)
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Send a message, with the names of the modules used since the last one."""
-        if self._used:
-            message["used"] = self._used.copy()
-            self._used.clear()
+        """Send a message, with the modules used and the arguments read since the last one."""
+        for key, notes in (("used", self._used), ("read", self._read)):
+            if notes:
+                message[key] = notes.copy()
+                notes.clear()
         self._channel.send(message)
 
     @staticmethod

@@ -68,17 +68,26 @@ _URL_SCHEMES = [
 class PageRuntime:
     """The Lua of one page."""
 
-    def __init__(self, chunks: ChunkCache, call_host: Callable[..., Any], used: list[str]) -> None:
+    def __init__(
+        self,
+        chunks: ChunkCache,
+        call_host: Callable[..., Any],
+        used: list[str],
+        read: list[tuple[int, str]],
+    ) -> None:
         """Make a state with every library in it.
 
         Args:
             chunks: compiled code, shared by all states of the process.
             call_host: calls a function in the server: name, arguments.
             used: list to which the names of preloaded modules are added once they are used.
+            read: list to which foreseen arguments are added once they are read: number of the
+                frame, and name.
         """
         self._chunks = chunks
         self._call_host = call_host
         self._used = used
+        self._read = read
         self._preloaded: dict[str, list[str] | None] = {}
         self._modules: dict[bytes, Any] = {}
         self._prepared: dict[str, Any] = {}
@@ -185,6 +194,7 @@ class PageRuntime:
         lib[b"lower"] = self._room.lower
         lib[b"no_memory"] = NO_MEMORY
         lib[b"host"] = guarded(self._host_function, self._room)
+        lib[b"note_read"] = guarded(self._note_read, self._room)
         lib[b"chunk_of"] = guarded(self._chunk, self._room)
         lib[b"make_copier"] = guarded(self._copier, self._room)
         lib[b"decode_json"] = guarded(self._decode_json, self._room)
@@ -214,6 +224,9 @@ class PageRuntime:
         if isinstance(result, list):
             return tuple(to_lua(each, self.table) for each in result)
         return to_lua(result, self.table)
+
+    def _note_read(self, number: int, name: bytes) -> None:
+        self._read.append((number, from_lua(name)))
 
     def _chunk(self, name: bytes) -> Any:
         """Return the function of a module's code; ``None`` if there is no module."""

@@ -63,14 +63,14 @@ def show_report(context: ViewContext, title: Title) -> Reply:
             )
             for row in shown
         ],
-        notice=_notice(context, report),
+        notice=notice_of(context, report),
         offset=offset,
         first=context.special(name) if offset else "",
         following=context.special(name, offset=offset + _PER_PAGE) if more else "",
     )
 
 
-def _notice(context: ViewContext, report: Report) -> str:
+def notice_of(context: ViewContext, report: Report) -> str:
     """Return when a list was made that is kept; empty for one that is made at once."""
     if not report.is_cached:
         return ""

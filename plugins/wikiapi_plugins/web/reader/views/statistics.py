@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from wikiapi.api import report_of
 from wikiapi.http import Reply
 from wikiapi.store.models import Image
 from wikiapi.store.queries import files, sitestats
@@ -17,11 +18,12 @@ from wikiapi.store.sql.bounds import ordered, starting_at
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.search.filereports import MEDIA_STATISTICS
-from wikiapi_plugins.query.search.reports import query_of
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.views.file import Picture, file_thumbnails
+from wikiapi_plugins.web.reader.views.reports import notice_of
 
 _PER_PAGE = 50
+_MOST_TYPES = 1_000
 _POSITION = re.compile(r"([0-9]{14})\.([^\x00]{1,255})\Z", re.ASCII | re.DOTALL)
 
 
@@ -84,12 +86,13 @@ class KindCount(NamedTuple):
 
 
 def show_media(context: ViewContext, title: Title) -> Reply:
-    """Show the number and the size of the files of each type. One query."""
+    """Show the number and the size of the files of each type. Two queries at most."""
+    report = report_of(context.site, MEDIA_STATISTICS, _MOST_TYPES)
     kinds: dict[str, list[TypeCount]] = {kind: [] for kind in KINDS}
-    rows = context.db.execute(query_of(MEDIA_STATISTICS, context.site))
-    for _, kind, major, minor, number, size in rows:
-        types = kinds.get(str(kind or "").lower(), kinds["unknown"])
-        types.append(TypeCount(f"{major}/{minor}", int(number), int(size)))
+    for _, told, *_values in report.rows:
+        kind, name, number, size = str(told).split(";")
+        types = kinds.get(kind.lower(), kinds["unknown"])
+        types.append(TypeCount(name, int(number), int(size)))
     shown = {kind: types for kind, types in kinds.items() if types}
     every = [one for types in shown.values() for one in types]
     return context.render(
@@ -98,6 +101,7 @@ def show_media(context: ViewContext, title: Title) -> Reply:
         kinds=[KindCount(context.text(f"media-{kind}"), types) for kind, types in shown.items()],
         number=sum(one.number for one in every),
         size=sum(one.size for one in every),
+        notice=notice_of(context, report),
     )
 
 
