@@ -45,8 +45,9 @@ class ChangeContentModel(WriteAction):
         old, new = page.row.content_model or default_model(page.title), self.p.text("model")
         if old == new:
             raise ApiError.of("nochanges", "apierror-nochanges")
-        self.check_allowed("editcontentmodel", page.title, page.row)
-        self.check_allowed("edit", page.title, page.row)
+        for model in (old, new):
+            self.check_allowed("editcontentmodel", page.title, page.row, model)
+            self.check_allowed("edit", page.title, page.row, model)
         reason = self.p.text_or_none("summary") or ""
         changed = (
             f"{self.context.user.name} changed the content model of the page "

@@ -55,6 +55,12 @@ def test_who_may_edit_them(site: Site, name: str, title: str, code: str) -> None
         ("Boss", "delete", {"title": "User:Ada/common.js"}, ""),
         (
             "Boss",
+            "changecontentmodel",
+            {"title": "User:Ada/text", "model": "javascript"},
+            "customjsprotected",
+        ),
+        (
+            "Boss",
             "protect",
             {"title": "User:Ada/common.js", "protections": "edit=sysop"},
             "customjsprotected",
