@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.wikiapi-installed
 STATE  := .state
 LISTEN ?= 127.0.0.1:8080
+WORKERS ?= auto
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test test-all fuzz simulate lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
@@ -22,11 +23,12 @@ $(STAMP): setup.cfg pyproject.toml
 serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080); WRITABLE=1 for one to edit
 	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN) $(if $(WRITABLE),--writable)
 
-test: $(STAMP) ## run all but the slow tests, in a few minutes (ARGS='-k title' selects tests)
-	$(BIN)/python -m pytest -m 'not slow' $(ARGS)
+test: $(STAMP) ## run all but the slow tests on all cores, in a few minutes (ARGS='-k title' WORKERS=0 for some)
+	$(BIN)/python -m pytest -m 'not slow' --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
-test-all: $(STAMP) ## run all tests, also on database servers, in a browser, with kills and fuzzing
-	$(BIN)/python -m pytest $(ARGS)
+# The slow tests fill the machine by themselves: many start servers, and some bound their memory.
+test-all: test ## run all tests, also on database servers, in a browser, with kills and fuzzing
+	$(BIN)/python -m pytest -m slow $(ARGS)
 
 # Atheris has no wheels for every system, so that only this target installs it.
 fuzz: $(STAMP) ## fuzz each reader of foreign input, led by coverage (MINUTES=10, TARGET=css for one)
@@ -61,7 +63,7 @@ wheel: $(STAMP) ## build the source distribution and the wheel in dist/, and che
 	$(BIN)/python -m build .
 	$(BIN)/python -m twine check --strict dist/*.whl dist/*.tar.gz
 
-bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or load, scaling, writers, writekills, millions)
+bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or cores, load, millions, scaling, soak, writers, writekills)
 	$(BIN)/python -m bench $(ONLY)
 
 # Both sides use Debian's builds: a Python built without optimisation is up to a fifth slower.

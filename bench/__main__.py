@@ -1,7 +1,8 @@
 """``python -m bench [NAME]...``: run benchmarks; the exit status is 1 if a target is missed.
 
-``--minutes`` is the duration of the benchmark ``load``, ten by default; it runs only if it is
-named. ``--pages`` is the number of pages of the wiki that ``growth`` and ``millions`` make.
+``--minutes`` is the duration of the benchmarks ``load`` (ten by default) and ``soak`` (thirty),
+which run only if they are named. ``--pages`` is the number of pages of the wiki that ``growth`` and
+``millions`` make.
 """
 
 from __future__ import annotations
@@ -10,26 +11,24 @@ import argparse
 import sys
 from importlib import import_module
 
-from bench import growth, load
+from bench import growth
 
 BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
     "reader", "streaming", "editing",
 )  # fmt: skip
-ONLY_BY_NAME = ("cores", "load", "scaling", "soak", "writers", "writekills", "millions")
+ONLY_BY_NAME = ("cores", "load", "millions", "scaling", "soak", "writers", "writekills")
 
 
-def main(names: list[str], minutes: float = load.MINUTES, pages: int = growth.PAGES) -> int:
+def main(names: list[str], minutes: float | None = None, pages: int = growth.PAGES) -> int:
     """Run benchmarks, by default all except those that take minutes; return the exit status."""
     unknown = set(names) - {*BENCHMARKS, *ONLY_BY_NAME}
     if unknown:
         print(f"no benchmark {min(unknown)!r}; there are {', '.join((*BENCHMARKS, *ONLY_BY_NAME))}")
         return 2
-    options: dict[str, tuple[float, ...]] = {
-        "load": (minutes,),
-        "growth": (pages,),
-        "millions": (pages,),
-    }
+    options: dict[str, tuple[float, ...]] = {"growth": (pages,), "millions": (pages,)}
+    if minutes is not None:
+        options |= {"load": (minutes,), "soak": (minutes,)}
     met = [
         import_module(f"bench.{name}").run(*options.get(name, ())) for name in names or BENCHMARKS
     ]
@@ -39,7 +38,7 @@ def main(names: list[str], minutes: float = load.MINUTES, pages: int = growth.PA
 def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--minutes", type=float, default=load.MINUTES)
+    parser.add_argument("--minutes", type=float)
     parser.add_argument("--pages", type=int, default=growth.PAGES)
     return parser.parse_args(arguments)
 

@@ -14,7 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -39,14 +39,18 @@ def run(minutes: float = MINUTES, threads: int | None = None) -> bool:
         print(f"load: {material.MISSING}")
         return True
     tally, memory, seconds = Tally(), Memory(), minutes * 60
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), threads) as (port, process):
-        asyncio.run(_load(port, process, seconds, tally, memory))
-    _print_report(tally, memory)
-    memory.write()
-    return publish("load", [*_figures(tally, memory, seconds)])
+    options = ["--threads", str(threads)] if threads else []
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), *options) as (port, server):
+        asyncio.run(attack(port, seconds, tally, memory.watch(server, seconds)))
+    print_report(tally, memory)
+    memory.write("load-memory")
+    return publish("load", [*figures_of(tally, memory, seconds)])
 
 
-async def _load(port: int, process: int, seconds: float, tally: Tally, memory: Memory) -> None:
+async def attack(
+    port: int, seconds: float, tally: Tally, *others: Coroutine[None, None, None]
+) -> None:
+    """Run the clients against a port for some time, and other coroutines beside them."""
     titles = _titles()
     ends = time.monotonic() + seconds
 
@@ -59,12 +63,11 @@ async def _load(port: int, process: int, seconds: float, tally: Tally, memory: M
         connection.close()
 
     slow = (trickle(port, seconds) for _ in range(SLOW))
-    await asyncio.gather(
-        *(client(seed) for seed in range(CLIENTS)), *slow, memory.watch(process, seconds)
-    )
+    await asyncio.gather(*(client(seed) for seed in range(CLIENTS)), *slow, *others)
 
 
-def _figures(tally: Tally, memory: Memory, seconds: float) -> Iterator[Figure]:
+def figures_of(tally: Tally, memory: Memory, seconds: float) -> Iterator[Figure]:
+    """Yield the rate, the latency by kind of request, the failures and the memory."""
     all_times = [each for times in tally.seconds.values() for each in times]
     yield Figure("requests a second", sum(tally.statuses.values()) / seconds, "/s")
     yield _latency("all answers", all_times)
@@ -81,11 +84,12 @@ def _latency(kind: str, times: list[float]) -> Figure:
     return Figure(kind, median * 1000, "ms", tail / median, TAIL)
 
 
-def _print_report(tally: Tally, memory: Memory) -> None:
+def print_report(tally: Tally, memory: Memory) -> None:
+    """Print the statuses of the answers, some failures and the memory in the course of the run."""
     for key, number in sorted(tally.statuses.items()):
         print(f"  {number:8} {key}")
     for failure in tally.failures[:10]:
-        print(f"  FAILURE {failure}")
+        print(f"  FAILURE {failure.text}")
     shown = memory.samples[:: max(1, len(memory.samples) // 20)]
     print("  MB:", " ".join(f"{sample.total:.0f}" for sample in shown))
     print("  load of the machine:", *(f"{each:.1f}" for each in os.getloadavg()))
@@ -105,13 +109,12 @@ def _titles() -> list[str]:
 
 
 @contextmanager
-def serving(folder: Path, threads: int | None = None) -> Iterator[tuple[int, int]]:
+def serving(folder: Path, *options: str, workers: int = 1) -> Iterator[tuple[int, int]]:
     """Run ``wikiapi serve`` with a copy of the reference wiki; yield its port and process id."""
     port = free_port()
-    log = folder / "log"
-    options = ["--threads", str(threads)] if threads else []
+    config, log = write_config(folder, port), folder / "log"
     try:
-        with servers.serving(write_config(folder, port), port, log, *options) as process:
+        with servers.serving(config, port, log, *options, workers=workers) as process:
             yield port, process.pid
     finally:
         shutil.copyfileobj(log.open(errors="replace"), sys.stdout)

@@ -27,15 +27,26 @@ class Request:
     is_half_closed: bool = False
 
 
+@dataclass(frozen=True)
+class Failure:
+    """A request that was not answered as it should be, and the port of its client.
+
+    The port is 0 if the client could not connect.
+    """
+
+    text: str
+    port: int
+
+
 @dataclass
 class Tally:
     """The outcomes of the requests."""
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
     statuses: dict[str, int] = field(default_factory=dict)
-    failures: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
 
-    def record(self, request: Request, status: int, head: bytes, seconds: float) -> None:
+    def record(self, request: Request, status: int, head: bytes, seconds: float, port: int) -> None:
         """Record an answer."""
         key = f"{request.kind} {status}"
         self.statuses[key] = self.statuses.get(key, 0) + 1
@@ -43,14 +54,16 @@ class Tally:
             self.seconds.setdefault(request.kind, []).append(seconds)
         is_broken = status >= 500 and status != 503
         if is_broken or b"internal_api_error" in head:
-            self.failures.append(f"{request.kind}: {head[:300]!r} for {request.data[:300]!r}")
+            text = f"{request.kind}: {head[:300]!r} for {request.data[:300]!r}"
+            self.failures.append(Failure(text, port))
 
-    def record_failure(self, request: Request, error: Exception) -> None:
+    def record_failure(self, request: Request, error: Exception, port: int) -> None:
         """Record that no answer came; for a request that is not hostile, this is a failure."""
         key = f"{request.kind} {type(error).__name__}"
         self.statuses[key] = self.statuses.get(key, 0) + 1
         if not request.is_hostile:
-            self.failures.append(f"{request.kind}: {error!r} for {request.data[:300]!r}")
+            text = f"{request.kind}: {error!r} for {request.data[:300]!r}"
+            self.failures.append(Failure(text, port))
 
 
 class Client:
@@ -62,6 +75,7 @@ class Client:
         self._tally = tally
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
+        self._own_port = 0
 
     async def send(self, request: Request) -> None:
         """Send a request and record its outcome."""
@@ -71,11 +85,12 @@ class Client:
                 head = await self._exchange(request)
         except (OSError, ValueError, EOFError, TimeoutError) as error:
             self.close()
-            self._tally.record_failure(request, error)
+            self._tally.record_failure(request, error, self._own_port)
             return
         if head:
             status = int(head.split(b" ", 2)[1])
-            self._tally.record(request, status, head, time.perf_counter() - start)
+            seconds = time.perf_counter() - start
+            self._tally.record(request, status, head, seconds, self._own_port)
 
     def close(self) -> None:
         """Close the connection."""
@@ -87,9 +102,11 @@ class Client:
         if request.is_hostile:
             self.close()
         if self._reader is None or self._writer is None:
+            self._own_port = 0
             self._reader, self._writer = await asyncio.open_connection(
                 "127.0.0.1", self._port, limit=_LONGEST
             )
+            self._own_port = self._writer.get_extra_info("sockname")[1]
         self._writer.write(request.data)
         if request.is_half_closed:
             self._writer.write_eof()

@@ -24,7 +24,6 @@ from bench.report import RESULTS, Figure
 MAX_RATIO = 1.02
 INTERVAL = 2.0
 """Seconds between two samples."""
-DETAILS = "load-memory"
 
 
 class Sample(NamedTuple):
@@ -63,10 +62,11 @@ class Memory:
         yield Figure("memory a minute, second half", rise * 60, "MB")
         yield Figure("memory, highest", max(sample.total for sample in self.samples), "MB")
 
-    def write(self) -> None:
+    def write(self, name: str) -> None:
         """Write all samples to a file beside the results."""
+        RESULTS.mkdir(exist_ok=True)
         text = json.dumps({"columns": Sample._fields, "samples": self.samples})
-        (RESULTS / f"{DETAILS}.json").write_text(text.replace("], [", "],\n[") + "\n", "utf-8")
+        (RESULTS / f"{name}.json").write_text(text.replace("], [", "],\n[") + "\n", "utf-8")
 
 
 def slope(points: list[tuple[float, float]]) -> float:

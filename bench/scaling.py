@@ -1,29 +1,37 @@
-"""Requests a second of ``wikiapi serve`` with one process and with one for each core.
+"""What requests cost with one process and with one for each core, and what follows from that.
 
-The clients are threads of this process, which takes a part of the cores itself: the less, the more
-work a request is. The wiki is a copy of the reference wiki.
+The wiki is imported from a generated dump. The clients are threads of this process, which takes a
+part of the cores itself: the less, the more work a request is. Processor time is that of the server
+alone, so that it hardly depends on the clients or on other work. The table and the estimate of
+``docs/scaling.md`` are printed as Markdown.
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from math import ceil
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench import load, servers
+import psutil
+
+from bench import servers
 from bench.client import Connection
-from bench.memory import resident
+from bench.dumpmaker import DumpMaker
 from bench.report import Figure, publish
-from tests.reference import material
 from wikiapi.processors import processors
 
+PAGES = 10_000
 CLIENTS = 16
 WARM_UP = 2.0
 SECONDS = 8.0
@@ -31,101 +39,228 @@ SECONDS = 8.0
 SPEEDUP = 1.8
 """How many times the requests of one process two shall answer (of rendering, where clients count
 least)."""
-_TEXT = "'''Bold''' [[Main Page]] and {{lc:A TEMPLATE}}.\n\n* one\n* two\n\n== Heading ==\n" * 40
+_TEXT = "'''Bold''' [[Article 1]] and {{lc:A TEMPLATE}}.\n\n* one\n* two\n\n== Heading ==\n" * 40
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of request; ``numbered`` ones get another text each time, which no cache has."""
+    """A kind of request, and its share in the estimate.
+
+    ``numbered`` ones get another text each time, which no cache has.
+    """
 
     name: str
-    params: dict[str, str]
+    params: Mapping[str, str]
+    share: float = 0.0
+    path: str = "/w/api.php"
     numbered: bool = False
 
     def targets(self) -> Iterator[str]:
         """Yield paths and queries."""
         for number in count():
-            params = {**self.params, "format": "json"}
+            params = dict(self.params)
             if self.numbered:
                 params["text"] = f"{number} {threading.get_ident()} {_TEXT}"
-            yield f"/w/api.php?{urlencode(params)}"
+            yield f"{self.path}?{urlencode(params)}" if params else self.path
 
 
-KINDS = (
-    Kind("checktoken", {"action": "checktoken", "type": "csrf", "token": "x"}),
-    Kind(
-        "prop=info of two titles",
-        {"action": "query", "prop": "info", "titles": "Main Page|Help:Contents"},
-    ),
-    Kind("a cached page", {"action": "parse", "page": "Main Page"}),
-    Kind("rendering 3 kB", {"action": "parse", "title": "X", "prop": "text"}, numbered=True),
+def _api(**params: str) -> Mapping[str, str]:
+    return {**params, "format": "json", "formatversion": "2"}
+
+
+CACHED = Kind("a cached page", _api(action="parse", page="Article 1"), share=0.35)
+RENDERING = Kind(
+    "rendering 3 kB", _api(action="parse", title="X", prop="text"), share=0.05, numbered=True
 )
+KINDS = (
+    Kind("`checktoken`", _api(action="checktoken", type="csrf", token="x")),
+    Kind(
+        "`prop=info` of two titles",
+        _api(action="query", prop="info", titles="Article 1|Article 2"),
+        share=0.4,
+    ),
+    Kind(
+        "`list=categorymembers`, 10 items",
+        _api(action="query", list="categorymembers", cmtitle="Category:Group 1"),
+        share=0.1,
+    ),
+    Kind("`list=search`", _api(action="query", list="search", srsearch="article 77"), share=0.1),
+    CACHED,
+    Kind("the same in the reader", {}, path="/wiki/Article_1"),
+    RENDERING,
+)
+
+
+@dataclass(frozen=True)
+class Demand:
+    """A wiki to estimate machines for, which are busy half of the time."""
+
+    pages: int = 10_000_000
+    requests: int = 5_000
+    cores: int = 8
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Requests a second, and seconds of processor time that the server takes for one."""
+
+    rate: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """The costs by name of the kind, and MB of the server and of each process that answers."""
+
+    workers: int
+    costs: Mapping[str, Cost]
+    server: float
+    worker: float
 
 
 def run() -> bool:
     """Measure; return whether the targets are met."""
-    if not material.available():
-        print(f"scaling: {material.MISSING}")
-        return True
     cores = processors()
-    rates: dict[int, dict[str, float]] = {}
-    memory: dict[int, float] = {}
-    for workers in (1, cores):
-        rates[workers], memory[workers] = _measure(workers)
-    figures = []
-    for kind in KINDS:
-        one, all_of_them = rates[1][kind.name], rates[cores][kind.name]
-        figures.append(Figure(f"{kind.name}, 1 process", one, "/s"))
-        bound = cores / 2 * SPEEDUP if kind.numbered else None
-        # A target is an upper bound, so that of a speed-up is one of its inverse.
-        figures.append(
-            Figure(
-                f"{kind.name}, {cores} processes",
-                all_of_them,
-                "/s",
-                one / all_of_them,
-                bound and 1 / bound,
-            )
-        )
-    figures.append(Figure("memory of 1 process", memory[1], "MB"))
-    figures.append(Figure(f"memory of {cores} processes", memory[cores], "MB"))
-    return publish("scaling", figures)
-
-
-def _measure(workers: int) -> tuple[dict[str, float], float]:
-    """Return the requests a second of each kind, and the resident memory of all processes."""
     with tempfile.TemporaryDirectory() as name:
-        folder, port = Path(name), servers.free_port()
-        config = load.write_config(folder, port)
-        with servers.serving(config, port, folder / "log", workers=workers) as process:
-            rates = {kind.name: _rate(port, kind) for kind in KINDS}
-            memory = sum(resident(process.pid))
-    return rates, memory
+        folder = Path(name)
+        page_bytes = _import(folder)
+        one, several = (_measure(folder, workers) for workers in (1, cores))
+        with _redis(folder) as url:
+            shared = _measure(folder, 1, [CACHED], url) if url else None
+    _print_table(one, several, shared, page_bytes)
+    return publish("scaling", [*_figures(one, several, shared, page_bytes)])
 
 
-def _rate(port: int, kind: Kind) -> float:
+def _import(folder: Path) -> float:
+    """Import a generated wiki, and return the bytes of its store for each page."""
+    DumpMaker(PAGES).write(folder / "dump.xml")
+    command = [sys.executable, "-m", "wikiapi", "import", "dump.xml"]
+    command += ["--database", "wiki.sqlite"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return (folder / "wiki.sqlite").stat().st_size / PAGES
+
+
+def _measure(
+    folder: Path, workers: int, kinds: Sequence[Kind] = KINDS, cache: str = "memory://"
+) -> Run:
+    port = servers.free_port()
+    config = folder / f"{port}.toml"
+    config.write_text(
+        f'[database]\nurl = "sqlite:///{folder}/wiki.sqlite"\n[cache]\nurl = "{cache}"\n'
+        'secret_key = "of the benchmark, for caches that processes share"\n'
+        f'[http]\nlisten = "127.0.0.1:{port}"\n',
+        encoding="utf-8",
+    )
+    with servers.serving(config, port, folder / "log", workers=workers) as process:
+        server = psutil.Process(process.pid)
+        costs = {kind.name: _cost(port, kind, server) for kind in kinds}
+        answering = server.children() if workers > 1 else [server]
+        sizes = [each.memory_full_info().pss / 1e6 for each in answering]
+        whole = sum(each.memory_full_info().pss for each in _family(server)) / 1e6
+    return Run(workers, costs, whole, max(sizes))
+
+
+def _cost(port: int, kind: Kind, server: psutil.Process) -> Cost:
     counts = [0] * CLIENTS
-    ready = threading.Barrier(CLIENTS)
+    ready = threading.Barrier(CLIENTS + 1)
+    ended = threading.Event()
 
     def client(place: int) -> None:
         targets = kind.targets()
         with closing(Connection(port, next(targets))) as connection:
             connection.measure()  # The processes may still be opening the site.
             ready.wait()
-            begin = time.monotonic() + WARM_UP
-            while (now := time.monotonic()) < begin + SECONDS:
+            while not ended.is_set():
                 if kind.numbered:
                     connection.set_target(next(targets))
                 connection.measure()
-                counts[place] += now >= begin
+                counts[place] += 1
 
-    _in_threads([partial(client, place) for place in range(CLIENTS)])
-    return sum(counts) / SECONDS
-
-
-def _in_threads(work: list[Callable[[], None]]) -> None:
-    threads = [threading.Thread(target=each) for each in work]
+    threads = [threading.Thread(target=partial(client, place)) for place in range(CLIENTS)]
     for thread in threads:
         thread.start()
+    ready.wait()
+    time.sleep(WARM_UP)
+    answered, used, started = sum(counts), _processor_time(server), time.monotonic()
+    time.sleep(SECONDS)
+    answered = sum(counts) - answered
+    cost = Cost(
+        answered / (time.monotonic() - started), (_processor_time(server) - used) / answered
+    )
+    ended.set()
     for thread in threads:
         thread.join()
+    return cost
+
+
+def _processor_time(server: psutil.Process) -> float:
+    times = [process.cpu_times() for process in _family(server)]
+    return sum((each.user + each.system for each in times), 0.0)
+
+
+def _family(server: psutil.Process) -> list[psutil.Process]:
+    return [server, *server.children(recursive=True)]
+
+
+@contextmanager
+def _redis(folder: Path) -> Iterator[str]:
+    """Run Redis and yield the address of a cache in it; empty if it is not installed."""
+    program = shutil.which("redis-server")
+    if not program:
+        yield ""
+        return
+    port = servers.free_port()
+    options = ["--port", str(port), "--save", "", "--dir", str(folder), "--bind", "127.0.0.1"]
+    with subprocess.Popen([program, *options], stdout=subprocess.DEVNULL) as process:
+        try:
+            servers.await_port(port, process)
+            yield f"redis://127.0.0.1:{port}/0"
+        finally:
+            process.terminate()
+
+
+def _figures(one: Run, several: Run, shared: Run | None, page_bytes: float) -> Iterator[Figure]:
+    for kind in KINDS:
+        single, more = one.costs[kind.name], several.costs[kind.name]
+        yield Figure(f"{kind.name}, 1 process", single.rate, "/s")
+        yield Figure(f"{kind.name}, processor time", single.seconds * 1000, "ms")
+        # A target is an upper bound, so that of a speed-up is one of its inverse.
+        bound = 2 / several.workers / SPEEDUP if kind is RENDERING else None
+        ratio = single.rate / more.rate
+        yield Figure(f"{kind.name}, {several.workers} processes", more.rate, "/s", ratio, bound)
+    if shared:
+        seconds = shared.costs[CACHED.name].seconds
+        yield Figure("a page cached in Redis, processor time", seconds * 1000, "ms")
+    yield Figure("memory of 1 process", one.server, "MB")
+    yield Figure(f"memory of {several.workers} processes", several.server, "MB")
+    yield Figure("memory of each of them", several.worker, "MB")
+    yield Figure("store for each page", page_bytes, "B")
+
+
+def _print_table(one: Run, several: Run, shared: Run | None, page_bytes: float) -> None:
+    print(f"| request | processor time | 1 process | {several.workers} processes | |")
+    print("|---|---|---|---|---|")
+    for kind in KINDS:
+        single, more = one.costs[kind.name], several.costs[kind.name]
+        speedup = more.rate / single.rate
+        print(
+            f"| {kind.name} | {single.seconds * 1000:.2f} ms | {single.rate:,.0f}/s | "
+            f"{more.rate:,.0f}/s | {speedup:.1f} |"
+        )
+    if shared:
+        seconds = shared.costs[CACHED.name].seconds
+        print(f"| a page cached in Redis | {seconds * 1000:.2f} ms | | | |")
+    print(
+        f"\n{one.server:.0f} MB with one process, {several.server:.0f} MB with {several.workers} "
+        f"({several.worker:.0f} MB for each and the rest for the one that starts them); "
+        f"{page_bytes:,.0f} bytes of store for each page\n"
+    )
+    demand = Demand()
+    busy = demand.requests * sum(kind.share * one.costs[kind.name].seconds for kind in KINDS)
+    machines = ceil(2 * busy / demand.cores)
+    print(
+        f"> {demand.pages:,} pages, {demand.requests:,} requests a second: {busy:.1f} cores busy, "
+        f"so {machines} machines of {demand.cores} cores that are busy half of the time, "
+        f"each with {demand.cores * several.worker / 1000:.1f} GB for its processes, "
+        f"and a store of {demand.pages * page_bytes / 1e9:.0f} GB"
+    )

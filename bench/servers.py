@@ -29,7 +29,7 @@ def serving(
     Args:
         config: the configuration, which names the port.
         port: where it listens.
-        log: the file to which it adds what it logs.
+        log: the file to which it adds what it prints and logs.
         *options: further options of the command.
         workers: the number of processes that answer.
 
@@ -38,16 +38,21 @@ def serving(
     """
     command = [sys.executable, "-m", "wikiapi", "serve", "--config", str(config), *options]
     command += ["--workers", str(workers)]
-    with log.open("ab") as file, subprocess.Popen(command, stderr=file) as process:
+    with log.open("ab") as file, subprocess.Popen(command, stdout=file, stderr=file) as process:
         try:
-            _await(port, process)
+            await_port(port, process)
             yield process
         finally:
             process.terminate()
             process.wait(PATIENCE)
 
 
-def _await(port: int, process: subprocess.Popen[bytes]) -> None:
+def await_port(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process listens on a port.
+
+    Raises:
+        RuntimeError: it does not in time, or has ended.
+    """
     limit = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < limit:
         try:
