@@ -34,8 +34,9 @@ class Unblock(WriteAction):
         Raises:
             ApiError: there is no such block, or the user may lift none.
         """
+        which = one_of(self, "id", "user", "userid")
         self.require_right("block", "apierror-permissiondenied-unblock")
-        block = self._block()
+        block = self._block(which)
         check_tags(self.db, self.p.texts("tags"))
         target = target_of(block)
         check_may_block(self, target)
@@ -55,13 +56,12 @@ class Unblock(WriteAction):
             data["watchlistexpiry"] = iso(expiry)
         self.result.set((), self.name, Obj(data))
 
-    def _block(self) -> BlockRow:
-        """Return the block that the parameters name.
+    def _block(self, which: str) -> BlockRow:
+        """Return the block that a parameter names.
 
         Raises:
             ApiError: there is none, or there are several.
         """
-        which = one_of(self, "id", "user", "userid")
         if which == "id":
             found = block_by_id(self.site, self.p.number("id"))
             if found is None:

@@ -74,8 +74,8 @@ class StashImageInfo(PropModule):
         found = Stash(self.context).peek(key)
         file = stashed_file(self.site, found) if found else None
         if file is None:
-            message = Message("apierror-stashedfilenotfound", (Plain(key),))
-            raise ApiError(message, "stashedfilenotfound")
+            message = Message("uploadstash-file-not-found", (Plain(key),))
+            raise ApiError(message, message.key)
         return file
 
     def _thumbnails(self, file: File, wish: ThumbWish) -> Thumbnails | None:

@@ -62,7 +62,7 @@ def test_the_stash_is_its_owners_only(wiki: UploadWiki) -> None:
         assert code(refused) == "uploadstash-wrong-owner"
         assert wiki.query(list="mystashedfiles")["mystashedfiles"] == []
         told = wiki.query(prop="stashimageinfo", siifilekey=key)
-        assert code(told) == "stashedfilenotfound"
+        assert code(told) == "uploadstash-file-not-found"
     refused = wiki.post("upload", filename="Dot.png", filekey=key)
     assert code(refused) == "uploadstash-not-logged-in"
 

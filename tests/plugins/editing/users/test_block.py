@@ -187,6 +187,7 @@ def test_mail_can_be_blocked_where_there_is_mail(boss: Acting) -> None:
 def test_users_without_the_right_block_nobody(ada: Acting) -> None:
     assert ada.refused("block", user="Bert") == "permissiondenied"
     assert ada.refused("unblock", user="Bert") == "permissiondenied"
+    assert ada.refused("unblock") == "missingparam"
 
 
 def test_blocked_administrator_unblocks_nobody_else(site: Site, boss: Acting) -> None:
