@@ -8,7 +8,7 @@ LISTEN ?= 127.0.0.1:8080
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
+.PHONY: help serve test test-all mutants lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,10 @@ test: $(STAMP) ## run all but the slow tests on all cores, in a few minutes (ARG
 # The slow tests fill the machine by themselves: many start servers, and some bound their memory.
 test-all: test ## run all tests, also on database servers, in a browser, with kills and fuzzing
 	$(BIN)/python -m pytest -m slow $(ARGS)
+
+mutants: $(STAMP) ## change rules one by one, and list the changes that no test notices (AREA=visibility ARGS='--max-children 1')
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutation]'
+	$(BIN)/python -m tests.mutation $(AREA) $(ARGS)
 
 lint: $(STAMP) ## check style, formatting, types and layers
 	$(BIN)/ruff check .

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from lark import Token
 
 from wikiapi.wikitext.preprocess.scanner import RawText
-from wikiapi.wikitext.preprocess.tags import TagScanner
+from wikiapi.wikitext.preprocess.tags import TagScanner, blanks_end
 
 _MAX_HEADING = 6
 _CLOSERS = {"{": 3, "[": 2}
@@ -248,15 +248,12 @@ class _Pairing:
 
     def _line_comments(self, start: int, ends: list[int]) -> None:
         """Add comments that are alone on their lines, each with its part of the line."""
-        blanks_end = len(self._source)
         for position, end in enumerate(ends):
-            blanks_end = end
-            while self._source.startswith(tuple(_BLANKS), blanks_end):
-                blanks_end += 1
+            line_end = blanks_end(self._source, end)
             if position + 1 == len(ends):
-                blanks_end += 1
-            self._element("COMMENT", start, blanks_end)
-            start = blanks_end
+                line_end += 1
+            self._element("COMMENT", start, line_end)
+            start = line_end
 
     def _tag(self, start: int, end: int) -> None:
         found = self._tags.tag(start, end)

@@ -36,16 +36,16 @@ class TagScanner:
     def comments(self, start: int, *, alone: bool) -> list[int]:
         """Return the end of a comment, with ``alone`` also of those that follow it directly."""
         ends = [self._comment_end(start)]
-        while alone and self._is_comment(position := _blanks_end(self._source, ends[-1])):
+        while alone:
+            position = blanks_end(self._source, ends[-1])
+            if not self._source.startswith("<!--", position):
+                break
             ends.append(self._comment_end(position))
         return ends
 
-    def _is_comment(self, position: int) -> bool:
-        return self._source.startswith("<!--", position) and self._source.find("-->", position) > 0
-
     def ends_line(self, position: int) -> bool:
         """Return whether only blanks follow on the line, and another line follows."""
-        return self._source.startswith("\n", _blanks_end(self._source, position))
+        return self._source.startswith("\n", blanks_end(self._source, position))
 
     def _comment_end(self, start: int) -> int:
         found = self._source.find("-->", start + 4)
@@ -108,6 +108,7 @@ def _ignored_tags(*, inclusion: bool) -> frozenset[str]:
     return frozenset({*names, *(f"/{name}" for name in names)})
 
 
-def _blanks_end(source: str, position: int) -> int:
+def blanks_end(source: str, position: int) -> int:
+    """Return where the blanks at a position end, which may be there."""
     match = _BLANKS.match(source, position)
     return match.end() if match else position
