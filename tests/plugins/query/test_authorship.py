@@ -109,9 +109,7 @@ def test_hidden_summary(props: set[str]) -> None:
         ({"ids"}, USER | COMMENT, []),
     ],
 )
-def test_notes_for_who_may_see_what_is_hidden(
-    props: set[str], bits: int, notes: list[str]
-) -> None:
+def test_notes_for_who_may_see_what_is_hidden(props: set[str], bits: int, notes: list[str]) -> None:
     assert list(seen_notes(props, bits)) == [(name, True) for name in notes]
 
 

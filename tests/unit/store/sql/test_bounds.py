@@ -91,7 +91,9 @@ def test_the_first_column_bounds_the_search(*, descending: bool) -> None:
         (1, 2, True, set()),
     ],
 )
-def test_a_range(start: int | None, end: int | None, *, descending: bool, numbers: set[int]) -> None:
+def test_a_range(
+    start: int | None, end: int | None, *, descending: bool, numbers: set[int]
+) -> None:
     conditions = between(Place.number, start, end, descending=descending)
     assert {row[0] for row in found(*conditions)} == numbers
 

@@ -20,7 +20,6 @@ from wikiapi.wikitext.preprocess.nodes import (
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
-PREPROCESSOR = Preprocessor(["nowiki", "pre", "ref"], 1 << 20)
 PIECES = st.sampled_from(
     [
         "{",
@@ -66,6 +65,11 @@ PIECES = st.sampled_from(
 WIKITEXT = st.lists(PIECES, max_size=60).map("".join)
 
 
+@pytest.fixture(scope="module")
+def preprocessor():
+    return Preprocessor(["nowiki", "pre", "ref"], 1 << 20)
+
+
 def source(content):
     """The text a tree was made from."""
     out = []
@@ -95,14 +99,14 @@ def source(content):
 
 @given(WIKITEXT, st.booleans())
 @settings(max_examples=400, deadline=None)
-def test_round_trip(text, inclusion):
-    assert source(PREPROCESSOR.tree(text, inclusion=inclusion)) == text
+def test_round_trip(preprocessor, text, inclusion):
+    assert source(preprocessor.tree(text, inclusion=inclusion)) == text
 
 
 @given(st.text(max_size=80), st.booleans())
 @settings(max_examples=200, deadline=None)
-def test_any_text_is_wikitext(text, inclusion):
-    assert source(PREPROCESSOR.tree(text, inclusion=inclusion)) == text
+def test_any_text_is_wikitext(preprocessor, text, inclusion):
+    assert source(preprocessor.tree(text, inclusion=inclusion)) == text
 
 
 DEEP = 2000
@@ -124,29 +128,33 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_round_trips(name):
+def test_hostile_text_round_trips(name, preprocessor):
     text = HOSTILE[name]
-    assert source(PREPROCESSOR.tree(text)) == text
+    assert source(preprocessor.tree(text)) == text
 
 
 TREES = json.loads(Path(__file__).with_name("trees.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", TREES["page"])
-def test_tree_of_a_page(name):
+def test_tree_of_a_page(name, preprocessor):
     text, xml = TREES["page"][name]
-    assert tree_xml(PREPROCESSOR.tree(text)) == f"<root>{xml}</root>"
+    tree = preprocessor.tree(text)
+    assert tree_xml(tree) == f"<root>{xml}</root>"
+    assert source(tree) == text
 
 
 @pytest.mark.parametrize("name", TREES["transcluded"])
-def test_tree_of_what_is_transcluded(name):
+def test_tree_of_what_is_transcluded(name, preprocessor):
     text, xml = TREES["transcluded"][name]
-    assert tree_xml(PREPROCESSOR.tree(text, inclusion=True)) == f"<root>{xml}</root>"
+    tree = preprocessor.tree(text, inclusion=True)
+    assert tree_xml(tree) == f"<root>{xml}</root>"
+    assert source(tree) == text
 
 
-def test_where_headings_begin():
+def test_where_headings_begin(preprocessor):
     text = "é\n== a ==\n{{b|\n=== c ===}}\n<nowiki>\n== d ==</nowiki>\n==== e ===="
-    headings = [node for node in PREPROCESSOR.tree(text) if isinstance(node, Heading)]
+    headings = [node for node in preprocessor.tree(text) if isinstance(node, Heading)]
     assert [(node.level, text[node.offset :].split()[1]) for node in headings] == [
         (2, "a"),
         (4, "e"),
@@ -166,9 +174,9 @@ def test_the_cache_forgets_what_was_not_used():
     assert preprocessor.tree("{{a}}") is not first
 
 
-def test_names_of_calls():
+def test_names_of_calls(preprocessor):
     text = "{{ a }}{{b|{{c}}|x={{{1|{{d}}}}}}}\n== {{e}} ==\n{{f{{g}}}}"
-    names = PREPROCESSOR.template_names(text, inclusion=False)
+    names = preprocessor.template_names(text, inclusion=False)
     assert set(names) == {"a", "b", "c", "d", "e", "g"}
 
 
@@ -188,12 +196,12 @@ def test_names_of_calls():
         ("", ()),
     ],
 )
-def test_each_name_of_a_call_once(text, names):
-    found = PREPROCESSOR.template_names(text, inclusion=False)
+def test_each_name_of_a_call_once(text, names, preprocessor):
+    found = preprocessor.template_names(text, inclusion=False)
     assert tuple(sorted(found)) == names
 
 
-def test_names_of_calls_on_a_page_and_where_it_is_transcluded():
+def test_names_of_calls_on_a_page_and_where_it_is_transcluded(preprocessor):
     text = "<includeonly>{{a}}</includeonly>{{b}}<noinclude>{{c}}</noinclude>"
-    assert PREPROCESSOR.template_names(text, inclusion=False) == ("b", "c")
-    assert PREPROCESSOR.template_names(text, inclusion=True) == ("a", "b")
+    assert preprocessor.template_names(text, inclusion=False) == ("b", "c")
+    assert preprocessor.template_names(text, inclusion=True) == ("a", "b")
