@@ -10,7 +10,7 @@ from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.testing import ask, make_site
-from wikiapi_plugins.query.timeline import moment_part
+from wikiapi_plugins.query.timeline import moment_part, timeline_params
 
 COLUMNS = (
     *("log_id", "log_type", "log_action", "log_timestamp", "log_actor", "log_comment_id"),
@@ -45,6 +45,10 @@ WALKS = {
     "on to a moment": ({"continue": "20240102000000|3", "end": "2024-01-02T00:00:00Z"}, [3, 2]),
     "on from another form": ({"continue": "2024-01-02T00:00:00Z|2"}, [2, 1]),
 }
+
+
+def test_parameters() -> None:
+    assert [param.name for param in timeline_params()] == ["start", "end", "dir"]
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -84,6 +88,7 @@ def test_no_position(position: str, site: Site) -> None:
         ("2024-01-02T03:04:05Z", "20240102030405"),
         ("1704164645", "20240102030405"),
         ("Tue, 02 Jan 2024 03:04:05 GMT", "20240102030405"),
+        ("Tue, 02 Jan 2024 03:04:05 GMT" + " " * 11, "20240102030405"),
     ],
 )
 def test_moment_within_a_position(part: str, moment: str) -> None:
@@ -93,7 +98,7 @@ def test_moment_within_a_position(part: str, moment: str) -> None:
 @pytest.mark.parametrize(
     "part",
     ["", "x", "2024010203040", "٢٠٢٤٠١٠٢٠٣٠٤٠٥", "2024010203040x",
-     "Tue, 02 Jan 2024 03:04:05 GMT" + " " * 40],
+     "Tue, 02 Jan 2024 03:04:05 GMT" + " " * 12],
 )  # fmt: skip
 def test_no_moment_within_a_position(part: str) -> None:
     with pytest.raises(ApiError) as caught:

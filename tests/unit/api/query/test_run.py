@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pytest
@@ -82,6 +83,21 @@ class Dots(Strokes):
     strokes = 2
 
 
+class Lengths(PropModule):
+    """The length of each title."""
+
+    name = "lengths"
+    prefix = "ln"
+    params = (limit(default=10), continuation())
+
+    def execute(self) -> None:
+        parts = self.continue_parts(1)
+        start = self.continue_int(parts[0]) if parts else 0
+        pages = [(number, title) for number, title in self.page_set.good_and_missing()]
+        rows = [(number, len(title.text)) for number, title in pages if number >= start]
+        self.emit_values(rows, rows, itemgetter(0))
+
+
 class Weather(MetaModule):
     """The weather, for nobody to keep."""
 
@@ -98,7 +114,7 @@ class Weather(MetaModule):
 class Plugin:
     @hookimpl
     def register_query_modules(self) -> Iterable[type[QueryModule]]:
-        return [Letters, Deferred, Strokes, Dots, Weather]
+        return [Letters, Deferred, Strokes, Dots, Lengths, Weather]
 
 
 @pytest.fixture(scope="module")
@@ -242,6 +258,29 @@ def test_small_result_is_walked_through_page_by_page() -> None:
         more = {name: str(value) for name, value in data["continue"].items()}
     site.db.close()
     assert sorted(found) == [(x, n) for x in LETTERS for n in range(2)]
+
+
+def test_values_of_pages(wiki: Site) -> None:
+    params = {"titles": "|".join(LETTERS), "prop": "lengths", "lnlimit": "3"}
+    answers = walk(wiki, params)
+    assert [data.get("continue", {}).get("lncontinue") for data in answers] == [4, 7, None]
+    found = [
+        (page["title"], page["lengths"])
+        for data in answers
+        for page in data["query"]["pages"]
+        if "lengths" in page
+    ]
+    assert found == [(title, 8) for title in LETTERS]
+
+
+def test_values_of_pages_stop_where_the_result_is_full(make_site: Any) -> None:
+    config = {"http": {"result_size_limit": 3}}
+    site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()], config=config)
+    params = {"action": "query", "titles": "|".join(LETTERS), "prop": "lengths", "lnlimit": "max"}
+    data = ask(site, params).data
+    assert data["continue"] == {"lncontinue": 4, "continue": "||"}
+    lengths = [page.get("lengths") for page in data["query"]["pages"]]
+    assert lengths == [8, 8, 8, None, None, None, None]
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,23 @@ def test_where_headings_begin(preprocessor):
     ]
 
 
+def test_tags_have_the_given_names():
+    text = "<a.b/><C/><acb/><d/><noinclude>x</noinclude>"
+    preprocessor = Preprocessor(["c", "a.b"], 1 << 20)
+    page, included = (preprocessor.tree(text, inclusion=inclusion) for inclusion in (False, True))
+    for tree in (page, included):
+        assert [node.name for node in tree if isinstance(node, Extension)] == ["a.b", "C"]
+    ignored = [
+        [node.text for node in tree if isinstance(node, Ignored)] for tree in (page, included)
+    ]
+    assert ignored == [["<noinclude>", "</noinclude>"], ["<noinclude>x</noinclude>"]]
+
+
+def test_include_tags_need_no_extension_tags():
+    (tag,) = Preprocessor([], 1 << 20).tree("<noinclude/>")
+    assert isinstance(tag, Ignored)
+
+
 def test_a_text_is_read_once():
     preprocessor = Preprocessor([], 1 << 20)
     assert preprocessor.tree("{{a}}") is preprocessor.tree("{{a}}")
