@@ -285,7 +285,7 @@ def test_values_of_pages_stop_where_the_result_is_full(make_site: Any) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["", "x", "1|2", "|", "x' OR 1=1--", "12345678901234567890", "1_0", "٥", "1\n", " 1", "+1",
+    ["", "x", "1|2", "|", "x' OR 1=1--", "1" + "0" * 18, "1_0", "٥", "1\n", " 1", "+1",
      "01", "1.0", "--1", "\x00"],
 )  # fmt: skip
 @pytest.mark.parametrize(
@@ -294,6 +294,15 @@ def test_values_of_pages_stop_where_the_result_is_full(make_site: Any) -> None:
 )
 def test_row_17_hostile_position(wiki: Site, params: dict[str, str], name: str, value: str) -> None:
     assert ask(wiki, {"action": "query", name: value} | params).codes == "badcontinue"
+
+
+@pytest.mark.parametrize(
+    ("value", "first"), [("-1", "Letter A"), ("0", "Letter A"), ("2", "Letter C"), ("9" * 18, None)]
+)
+def test_position(wiki: Site, value: str, first: str | None) -> None:
+    answer = ask(wiki, {"action": "query", "list": "letters", "ltcontinue": value})
+    titles = [item["title"] for item in answer.data["query"]["letters"]]
+    assert titles[:1] == ([first] if first else [])
 
 
 def test_raw_continuation(wiki: Site) -> None:
@@ -344,6 +353,29 @@ def test_strictest_cache_mode_wins(wiki: Site) -> None:
 @pytest.mark.parametrize("name", ["strokes", "nothing", ""])
 def test_what_is_no_generator(wiki: Site, name: str) -> None:
     assert ask(wiki, {"action": "query", "generator": name}).codes == "badgenerator"
+
+
+class Narrowing:
+    """Changes the query of one module, and leaves those of the others alone."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.askers: list[tuple[str, str]] = []
+
+    @hookimpl
+    def transform_query(self, module: QueryModule, query: Any, context: Any) -> Any:
+        self.askers.append((module.name, context.user.name))
+        return query.limit(self.limit) if module.name == "allpages" else None
+
+
+def test_plugins_change_the_queries_of_modules(make_site: Any) -> None:
+    plugin = Narrowing(2)
+    site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[plugin])
+    query = ask(site, {"action": "query", "list": "allpages|alllinks|recentchanges"}).data["query"]
+    assert [page["title"] for page in query["allpages"]] == ["Letter A", "Letter B"]
+    assert len(query["recentchanges"]) == len(LETTERS)
+    assert {name for name, _ in plugin.askers} == {"allpages", "alllinks", "recentchanges"}
+    assert {user for _, user in plugin.askers} == {"127.0.0.1"}
 
 
 def test_prop_cannot_be_a_generator_here() -> None:

@@ -6,8 +6,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from wikiapi.store.database import Database
+from wikiapi.store.models import Block, BlockTarget, User
 from wikiapi.store.queries import files, logs, recentchanges, revisions
-from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, USER, is_hidden
+from wikiapi.store.queries.visibility import (
+    ACTION,
+    COMMENT,
+    RESTRICTED,
+    TEXT,
+    USER,
+    is_hidden,
+    not_hidden_user,
+)
+from wikiapi.store.write.ids import Person, ensure_users
 
 AUTHOR, SUMMARY = {"user_id", "user_name"}, {"comment"}
 REVISION = (7, 1, "20240101000000", 0, 0, 9, 6, "sha", 3, "Ada", "why")
@@ -140,6 +151,24 @@ def test_more_columns_of_a_revision_stay_behind_the_others() -> None:
     row = (*REVISION[:8], None, *REVISION[9:], 4, "Title")
     read = revisions.read(row)
     assert (read.user_id, read.user_name, read.namespace, read.title) == (0, "Ada", 4, "Title")
+
+
+def test_more_columns_of_a_log_entry_are_the_modules_own() -> None:
+    assert logs.read((*ENTRY, 99)).seen == 0
+
+
+def test_a_user_is_hidden_by_a_block_that_says_so(wiki: Database) -> None:
+    names = ["Ada", "Bo", "Cy", "Di"]
+    ensure_users(wiki, [Person(number, name) for number, name in enumerate(names, 1)])
+    targets = [(number, number, name) for number, name in enumerate(names[:3], 1)]
+    wiki.insert_many(BlockTarget, targets, ("bt_id", "bt_user", "bt_user_text"))
+    columns = ("bl_id", "bl_target", "bl_by_actor", "bl_reason_id", "bl_timestamp", "bl_expiry")
+    blocks = [(8, 2, 1), (9, 3, 0)]
+    rows = [(block, target, 1, 1, "20240101000000", "infinity", hides)
+            for block, target, hides in blocks]  # fmt: skip
+    wiki.insert_many(Block, rows, (*columns, "bl_deleted"))
+    shown = User.select(User.user_name).where(not_hidden_user(User.user_id))
+    assert {name for (name,) in wiki.execute(shown)} == {"Ada", "Cy", "Di"}
 
 
 def test_one_bit_is_not_another() -> None:
