@@ -161,7 +161,7 @@ class _Pairing:
         self._events.append(Event(f"{name}_CLOSE", start, start + size))
         top.count -= size
         if top.count == 1 and top.dash:
-            top.opener, top.count, top.dash = "-{", 2, False
+            top.opener = "-{"
         elif top.count < 2:
             self._stack.pop()
 
@@ -256,10 +256,9 @@ class _Pairing:
             start = line_end
 
     def _tag(self, start: int, end: int) -> None:
-        found = self._tags.tag(start, end)
-        self._element(found.type, start, found.end)
-        if found.ends_inclusion:
-            self._events.pop()
+        if found := self._tags.tag(start, end):
+            self._element(found.type, start, found.end)
+        else:
             self._skip_to_onlyinclude(start)
 
     def _skip_to_onlyinclude(self, start: int) -> None:
@@ -372,4 +371,4 @@ class Piece:
             event.type = "PIPE"
         for event in self.equals:
             event.type = "EQUALS"
-        self.pipes, self.equals, self.has_equals = [], [], False
+        self.pipes, self.equals = [], []

@@ -18,7 +18,6 @@ class FoundTag:
 
     type: str
     end: int
-    ends_inclusion: bool = False
 
 
 class TagScanner:
@@ -51,11 +50,11 @@ class TagScanner:
         found = self._source.find("-->", start + 4)
         return found + 3 if found >= 0 else len(self._source)
 
-    def tag(self, start: int, name_end: int) -> FoundTag:
-        """Return the tag whose name ends at ``name_end``."""
+    def tag(self, start: int, name_end: int) -> FoundTag | None:
+        """Return the tag whose name ends at ``name_end``; None for one that ends an inclusion."""
         name = self._source[start + 1 : name_end].lower()
         if self._only and self._source.startswith("</onlyinclude>", start):
-            return FoundTag("IGNORED", start, ends_inclusion=True)
+            return None
         end = self._tag_end(name_end) if self._is_known(name) else 0
         if not end:
             return FoundTag("TEXT", name_end)
