@@ -183,6 +183,12 @@ def test_data_of_a_generator(wiki: Site) -> None:
     assert answer.data["continue"] == {"gltcontinue": 1, "continue": "gltcontinue||"}
 
 
+@pytest.mark.parametrize(("number", "more"), [(6, True), (7, False), (8, False)])
+def test_a_generator_that_finds_as_many_as_it_may(wiki: Site, number: int, more: bool) -> None:
+    params = {"action": "query", "generator": "letters", "gltlimit": str(number)}
+    assert ("continue" in ask(wiki, params).data) is more
+
+
 def test_batches_of_a_generator(wiki: Site) -> None:
     answers = walk(wiki, {"generator": "letters", "prop": "strokes", "stlimit": "4"})
     assert sorted(items(answers, "strokes")) == [(x, n) for x in LETTERS for n in range(3)]

@@ -153,8 +153,11 @@ def test_more_columns_of_a_revision_stay_behind_the_others() -> None:
     assert (read.user_id, read.user_name, read.namespace, read.title) == (0, "Ada", 4, "Title")
 
 
-def test_more_columns_of_a_log_entry_are_the_modules_own() -> None:
+def test_more_columns_are_the_modules_own() -> None:
     assert logs.read((*ENTRY, 99)).seen == 0
+    current = (OLD_FILE[0], *OLD_FILE[2:11], *OLD_FILE[12:])
+    version = files.read_current((*current, 99))
+    assert version == files.FileVersion(*OLD_FILE)._replace(archive_name="")
 
 
 def test_a_user_is_hidden_by_a_block_that_says_so(wiki: Database) -> None:
