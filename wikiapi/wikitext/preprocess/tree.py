@@ -90,8 +90,6 @@ def _prepended(text: str, content: Content) -> Content:
 def _leaf(token: Token) -> Node:
     text: str = token.value
     match token.type:
-        case "TEXT":
-            return text
         case "COMMENT":
             return Comment(text)
         case "IGNORED":

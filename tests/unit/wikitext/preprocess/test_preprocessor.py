@@ -78,6 +78,7 @@ def source(content):
         node = pending.pop()
         match node:
             case str():
+                assert node, "an empty text is no node"
                 out.append(node)
             case Comment() | Ignored():
                 out.append(node.text)
