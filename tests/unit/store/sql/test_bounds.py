@@ -69,6 +69,12 @@ def test_a_walk_starts_where_a_row_was(
     assert found(start, descending=descending)[0] == first
 
 
+def test_walks_go_up_by_themselves() -> None:
+    query = ordered(Place.select(*COLUMNS).where(starting_at(COLUMNS, PLACES[4])), *COLUMNS)
+    assert list(query.tuples()) == PLACES[4:]
+    assert {row[0] for row in found(*between(Place.number, 2, None))} == {2, 3}
+
+
 @pytest.mark.parametrize("descending", [False, True])
 def test_the_first_column_bounds_the_search(*, descending: bool) -> None:
     query = Place.select().where(starting_at(COLUMNS, PLACES[0], descending=descending))
