@@ -186,7 +186,9 @@ def test_data_of_a_generator(wiki: Site) -> None:
 @pytest.mark.parametrize(("number", "more"), [(6, True), (7, False), (8, False)])
 def test_a_generator_that_finds_as_many_as_it_may(wiki: Site, number: int, more: bool) -> None:
     params = {"action": "query", "generator": "letters", "gltlimit": str(number)}
-    assert ("continue" in ask(wiki, params).data) is more
+    data = ask(wiki, params).data
+    assert len(data["query"]["pages"]) == min(number, len(LETTERS))
+    assert ("continue" in data) is more
 
 
 def test_batches_of_a_generator(wiki: Site) -> None:
