@@ -8,7 +8,7 @@ LISTEN ?= 127.0.0.1:8080
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all fuzz simulate lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
+.PHONY: help serve test test-all fuzz simulate mutants lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ fuzz: $(STAMP) ## fuzz each reader of foreign input, led by coverage (MINUTES=10
 
 simulate: $(STAMP) ## simulate lives of a wiki with faults and kills (MINUTES=10, SEED=123 from that number on)
 	$(BIN)/python -m tests.simulation --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
+
+mutants: $(STAMP) ## change rules one by one, and list the changes that no test notices (AREA=visibility ARGS='--max-children 1')
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutation]'
+	$(BIN)/python -m tests.mutation $(AREA) $(ARGS)
 
 lint: $(STAMP) ## check style, formatting, types and layers
 	$(BIN)/ruff check .

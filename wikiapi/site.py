@@ -6,9 +6,11 @@ A process may hold several sites; they share nothing. Built by :mod:`wikiapi.fac
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wikiapi.filerepo.group import RepositoryGroup
+from wikiapi.store.queries import sitestats
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
@@ -28,3 +30,13 @@ class Site(Wiki):
     parser: Parser = field(init=False)
     page_cache: PageCache = field(init=False)
     api: ApiRegistries = field(init=False)
+
+    @cached_property
+    def is_miser(self) -> bool:
+        """Whether the wiki is in MediaWiki's miser mode: it has ``limits.miser_pages`` or more.
+
+        What large wikis do not compute for a request depends on it. It is found out once, with one
+        query, when it is first asked for.
+        """
+        least = self.config.limits.miser_pages
+        return least > 0 and sitestats.statistics(self.db).pages >= least

@@ -15,6 +15,7 @@ MANY = "Alpha|Beta|Gamma|Delta|Missing page|Help:Editing|Template:Infobox|Catego
 
 
 def queries(site: Site, params: dict[str, str]) -> list[str]:
+    assert not site.is_miser, "this is found out once for each wiki"
     with site.db.recording() as log:
         answer = ask(site, {"action": "query", **params})
     assert not answer.codes

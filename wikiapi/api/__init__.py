@@ -25,7 +25,6 @@ from wikiapi.api.params.declaration import (
 from wikiapi.api.params.types.timestamp import compact, iso, moment_of
 from wikiapi.api.params.validate import Params
 from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.miser import is_miser
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.output import stored_title, title_data
 from wikiapi.api.query.pageset import PAGE_SET, GeneratedPages, PageSet
@@ -69,7 +68,6 @@ __all__ = [
     "direction",
     "enum",
     "integer",
-    "is_miser",
     "iso",
     "limit",
     "moment_of",

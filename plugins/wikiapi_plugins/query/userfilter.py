@@ -44,8 +44,7 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
 
 def one_only(module: QueryModule, *names: str) -> ApiError:
     """Return the error for parameters that exclude each other."""
-    message = Message("apierror-invalidparammix", (plain_list(map(module.full, names)),))
-    return ApiError(message, "invalidparammix")
+    return ApiError(Message("apierror-invalidparammix", (plain_list(map(module.full, names)),)))
 
 
 def refuse_mixes(module: QueryModule, *names: str) -> None:

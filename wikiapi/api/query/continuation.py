@@ -23,7 +23,7 @@ _SEPARATOR = "||"
 
 def bad_continue() -> ApiError:
     """Return the error of a continuation value that no answer ever gave."""
-    return ApiError(Message("apierror-badcontinue"), "badcontinue")
+    return ApiError(Message("apierror-badcontinue"))
 
 
 class Continuation:

@@ -13,7 +13,6 @@ from peewee import Select
 from wikiapi.api.context import CacheMode, RequestContext
 from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.miser import is_miser
 from wikiapi.api.query.pageset import GeneratedPages, PageSet
 from wikiapi.store.sql import bounds
 
@@ -125,7 +124,7 @@ class QueryModule(Module):
             continue_value: makes a continuation value of values of the columns.
             compared: makes of them what the columns are compared with.
         """
-        if not is_miser(self.site):
+        if not self.site.is_miser:
             return query
         ordered = bounds.ordered(walk, *columns, descending=descending)
         end = self.db.row(ordered.limit(1).offset(WINDOW))

@@ -12,7 +12,6 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from wikiapi.api.params.types.timestamp import compact, moment_of
-from wikiapi.api.query.miser import is_miser
 from wikiapi.site import Site
 from wikiapi.store.queries import querycache
 from wikiapi.store.queries.querycache import CachedRow
@@ -75,7 +74,7 @@ def report_of(
 
     ``run`` runs the query where it is not cached.
     """
-    if page.is_expensive and is_miser(site):
+    if page.is_expensive and site.is_miser:
         rows = querycache.results(site.db, page.name, limit, offset, descending=page.is_descending)
         return Report(list(rows), True, querycache.updated(site.db, page.name))
     return Report(_computed(site, page, limit, offset, run or site.db.execute))
@@ -111,7 +110,7 @@ def _cached_value(page: QueryPage, values: Row | list[Any], place: int) -> int:
 
 def update_caches(site: Site) -> None:
     """Fill the query cache of a wiki in miser mode, where it is not from the last day."""
-    if not is_miser(site):
+    if not site.is_miser:
         return
     yesterday = compact(site.clock() - timedelta(days=1))
     for page in site.api.query_pages.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,16 +50,21 @@ def with_prefix(column: Any, prefix: str) -> list[Any]:
     """Return conditions: the column starts with the text. An index serves them; no wildcards."""
     if not prefix:
         return []
-    return [column >= prefix, column < following(prefix)]
+    end = following(prefix)
+    return [column >= prefix] if end is None else [column >= prefix, column < end]
 
 
-def following(prefix: str) -> str:
-    """Return the smallest text that is greater than everything that starts with the prefix."""
-    stem, last = prefix[:-1], ord(prefix[-1])
-    if last == 0x10FFFF:
-        return following(stem) if stem else prefix * 2
+def following(prefix: str) -> str | None:
+    """Return the smallest text that is greater than everything that starts with the prefix.
+
+    There is none, ``None``, for a prefix that holds nothing but the last code point.
+    """
+    stem = prefix.rstrip(chr(sys.maxunicode))
+    if not stem:
+        return None
+    last = ord(stem[-1])
     # The surrogates are no characters; the order of UTF-8 steps over them.
-    return stem + chr(0xE000 if last == 0xD7FF else last + 1)
+    return stem[:-1] + chr(0xE000 if last == 0xD7FF else last + 1)
 
 
 def unindexed(column: Any) -> Any:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from lark import Token
 
 from wikiapi.wikitext.preprocess.scanner import RawText
-from wikiapi.wikitext.preprocess.tags import TagScanner
+from wikiapi.wikitext.preprocess.tags import TagScanner, blanks_end
 
 _MAX_HEADING = 6
 _CLOSERS = {"{": 3, "[": 2}
@@ -77,7 +77,6 @@ class _Pairing:
             "RIGHT_BRACKETS": self._close_brackets,
             "BAR": self._bar,
             "EQUALS_RUN": self._equals_run,
-            "NEWLINE": self._newline,
             "COMMENT_OPEN": self._comment,
             "TAG_OPEN": self._tag,
         }
@@ -122,15 +121,15 @@ class _Pairing:
 
     def _open_braces(self, start: int, end: int) -> None:
         count = end - start
-        dash = start > 0 and self._source[start - 1] == "-" and start > self._resume
+        dash = start > 0 and self._source[start - 1] == "-"
         event = self._opening(start, end)
         if count >= 2:
-            self._stack.append(Piece("{", count, start, event, dash))
+            self._stack.append(Piece("{", event, count, dash))
         elif dash:
-            self._stack.append(Piece("-{", 2, start - 1, event))
+            self._stack.append(Piece("-{", event))
 
     def _open_brackets(self, start: int, end: int) -> None:
-        self._stack.append(Piece("[", end - start, start, Event(TEXT, start, end)))
+        self._stack.append(Piece("[", Event(TEXT, start, end), end - start))
 
     def _close_braces(self, start: int, end: int) -> None:
         while start < end:
@@ -152,7 +151,7 @@ class _Pairing:
 
     def _match_braces(self, top: Piece, size: int, start: int) -> None:
         name = "ARGUMENT" if size == 3 else "TEMPLATE"
-        at_line_start = top.count == size and self._follows_newline(top.start) and not top.dash
+        at_line_start = top.count == size and self._follows_newline(top.event.start)
         opener = f"LINE_{name}_OPEN" if at_line_start else f"{name}_OPEN"
         if top.event.opened is None:
             top.event.opened = []
@@ -161,7 +160,7 @@ class _Pairing:
         self._events.append(Event(f"{name}_CLOSE", start, start + size))
         top.count -= size
         if top.count == 1 and top.dash:
-            top.opener, top.count, top.dash = "-{", 2, False
+            top.opener = "-{"
         elif top.count < 2:
             self._stack.pop()
 
@@ -184,19 +183,14 @@ class _Pairing:
         single_in_part = end - start == 1 and finds_equals
         if (start == 0 or self._follows_newline(start)) and not single_in_part:
             count = min(end - start, _MAX_HEADING)
-            self._stack.append(Piece("=", count, start, self._opening(start, start + count)))
-            start += count
-            finds_equals = False
-        if start < end and finds_equals:
+            self._stack.append(Piece("=", self._opening(start, start + count), count))
+        elif finds_equals:
             event = Event(STRAY_EQUALS, start, start + 1)
             self._events.append(event)
             self._stack[-1].add_equals(event)
 
     def _follows_newline(self, position: int) -> bool:
         return position > 0 and self._source[position - 1] == "\n"
-
-    def _newline(self, start: int, _: int) -> None:
-        self._end_line(start)
 
     def _end_line(self, end: int) -> None:
         """Close the heading whose line ends here, if the ``=`` at its end make it one."""
@@ -207,7 +201,6 @@ class _Pairing:
         if level:
             self._headings += 1
             piece.event.opened = ["HEADING_OPEN"]
-            piece.count = level
             piece.event.ordinal = level
             self._events.append(Event("HEADING_CLOSE", end, end, self._headings))
 
@@ -215,13 +208,13 @@ class _Pairing:
         line_end = self._before_blanks(end)
         if piece.comment_end == line_end:
             line_end = self._before_blanks(piece.visual_end)
-        length = line_end
-        while length > piece.start and self._source[length - 1] == "=":
+        start, length = piece.event.start, line_end
+        while length > start and self._source[length - 1] == "=":
             length -= 1
         equals = line_end - length
-        if length > piece.start:
+        if length > start:
             return min(equals, piece.count)
-        return 0 if equals < 3 else min(_MAX_HEADING, (equals - 1) // 2)
+        return min(_MAX_HEADING, (equals - 1) // 2)
 
     def _before_blanks(self, position: int) -> int:
         while position > 0 and self._source[position - 1] in _BLANKS:
@@ -248,21 +241,17 @@ class _Pairing:
 
     def _line_comments(self, start: int, ends: list[int]) -> None:
         """Add comments that are alone on their lines, each with its part of the line."""
-        blanks_end = len(self._source)
         for position, end in enumerate(ends):
-            blanks_end = end
-            while self._source.startswith(tuple(_BLANKS), blanks_end):
-                blanks_end += 1
+            line_end = blanks_end(self._source, end)
             if position + 1 == len(ends):
-                blanks_end += 1
-            self._element("COMMENT", start, blanks_end)
-            start = blanks_end
+                line_end += 1
+            self._element("COMMENT", start, line_end)
+            start = line_end
 
     def _tag(self, start: int, end: int) -> None:
-        found = self._tags.tag(start, end)
-        self._element(found.type, start, found.end)
-        if found.ends_inclusion:
-            self._events.pop()
+        if found := self._tags.tag(start, end):
+            self._element(found.type, start, found.end)
+        else:
             self._skip_to_onlyinclude(start)
 
     def _skip_to_onlyinclude(self, start: int) -> None:
@@ -337,9 +326,9 @@ class Piece:
 
     opener: str
     """``{``, ``[``, ``-{`` or ``=``."""
-    count: int
-    start: int
     event: Event
+    count: int = 0
+    """How many characters of the run wait, unless it is ``-{``."""
     dash: bool = False
     """Whether a run of ``{`` follows a ``-`` that it may yet need."""
     pipes: list[Event] = field(default_factory=list)
@@ -375,4 +364,4 @@ class Piece:
             event.type = "PIPE"
         for event in self.equals:
             event.type = "EQUALS"
-        self.pipes, self.equals, self.has_equals = [], [], False
+        self.pipes, self.equals = [], []

@@ -44,7 +44,7 @@ class Preprocessor:
         """Return the tree of a text, as a page of its own or as it is transcluded."""
         return self._tree(text, inclusion=inclusion).content
 
-    def template_names(self, text: str, *, inclusion: bool = False) -> tuple[str, ...]:
+    def template_names(self, text: str, *, inclusion: bool) -> tuple[str, ...]:
         """Return the names of the calls that are written out in a text, trimmed, each once."""
         return self._tree(text, inclusion=inclusion).names
 
@@ -122,7 +122,7 @@ _BLANKS = " \t\n\r\0\x0b"
 
 
 def call_names(content: Content) -> tuple[str, ...]:
-    """Return the names, in order of appearance, each once."""
+    """Return the names of the calls in a tree, in no order, each once."""
     names: dict[str, None] = {}
     pending = [content]
     while pending:

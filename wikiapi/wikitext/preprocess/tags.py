@@ -18,7 +18,6 @@ class FoundTag:
 
     type: str
     end: int
-    ends_inclusion: bool = False
 
 
 class TagScanner:
@@ -36,26 +35,26 @@ class TagScanner:
     def comments(self, start: int, *, alone: bool) -> list[int]:
         """Return the end of a comment, with ``alone`` also of those that follow it directly."""
         ends = [self._comment_end(start)]
-        while alone and self._is_comment(position := _blanks_end(self._source, ends[-1])):
+        while alone:
+            position = blanks_end(self._source, ends[-1])
+            if not self._source.startswith("<!--", position):
+                break
             ends.append(self._comment_end(position))
         return ends
 
-    def _is_comment(self, position: int) -> bool:
-        return self._source.startswith("<!--", position) and self._source.find("-->", position) > 0
-
     def ends_line(self, position: int) -> bool:
         """Return whether only blanks follow on the line, and another line follows."""
-        return self._source.startswith("\n", _blanks_end(self._source, position))
+        return self._source.startswith("\n", blanks_end(self._source, position))
 
     def _comment_end(self, start: int) -> int:
         found = self._source.find("-->", start + 4)
         return found + 3 if found >= 0 else len(self._source)
 
-    def tag(self, start: int, name_end: int) -> FoundTag:
-        """Return the tag whose name ends at ``name_end``."""
+    def tag(self, start: int, name_end: int) -> FoundTag | None:
+        """Return the tag whose name ends at ``name_end``; None for one that ends an inclusion."""
         name = self._source[start + 1 : name_end].lower()
         if self._only and self._source.startswith("</onlyinclude>", start):
-            return FoundTag("IGNORED", start, ends_inclusion=True)
+            return None
         end = self._tag_end(name_end) if self._is_known(name) else 0
         if not end:
             return FoundTag("TEXT", name_end)
@@ -108,6 +107,7 @@ def _ignored_tags(*, inclusion: bool) -> frozenset[str]:
     return frozenset({*names, *(f"/{name}" for name in names)})
 
 
-def _blanks_end(source: str, position: int) -> int:
+def blanks_end(source: str, position: int) -> int:
+    """Return where the blanks at a position end, which may be there."""
     match = _BLANKS.match(source, position)
     return match.end() if match else position

@@ -21,8 +21,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 
-_EXTENSION = re.compile(r"<([^\s/>]++)([^>]*+)>")
-_CLOSE = re.compile(r"</[^<>]*>\Z")
+_EXTENSION = re.compile(r"<([^\s/>]++)([^>]*+)>(?:(.*)(</[^<>]*>))?\Z", re.DOTALL)
 
 
 class TreeBuilder(Transformer[Token, Content]):
@@ -91,8 +90,6 @@ def _prepended(text: str, content: Content) -> Content:
 def _leaf(token: Token) -> Node:
     text: str = token.value
     match token.type:
-        case "TEXT":
-            return text
         case "COMMENT":
             return Comment(text)
         case "IGNORED":
@@ -109,9 +106,7 @@ def _extension(text: str) -> Extension:
     match = _EXTENSION.match(text)
     if match is None:
         raise ValueError("an extension token without a tag")
-    name, attributes = match.groups()
-    if match.end() == len(text) and attributes.endswith("/"):
-        return Extension(name, attributes[:-1], None, "")
-    close = _CLOSE.search(text, match.end())
-    end = close.start() if close else len(text)
-    return Extension(name, attributes, text[match.end() : end], text[end:])
+    name, attributes, inner, close = match.groups()
+    if inner is None:
+        return Extension(name, attributes.removesuffix("/"), None, "")
+    return Extension(name, attributes, inner, close)

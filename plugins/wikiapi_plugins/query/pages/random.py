@@ -135,7 +135,7 @@ class Random(ListModule):
         conditions = pages.conditions()
         if self.p.is_given("contentmodel"):
             conditions.append(_has_model(self.p.text("contentmodel")))
-        gathered = pages.gathered(self.db)
+        gathered = pages.gathered(self.db) if self.site.is_miser else None
         query: Any = Page.select(Page.page_random, *PAGE_COLUMNS)
         if gathered is not None:
             walk = [gathered, *walk]

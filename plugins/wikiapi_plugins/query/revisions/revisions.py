@@ -22,10 +22,10 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import RevisionRow
-from wikiapi.store.models import Actor, Page, Revision
+from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries import revisions, tags
-from wikiapi.store.queries.visibility import USER, shown
+from wikiapi.store.queries.visibility import USER
 from wikiapi.store.sql import bounds
 from wikiapi.title import Title
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
@@ -36,7 +36,7 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
     revision_params,
     seen_parts,
 )
-from wikiapi_plugins.query.userfilter import KINDS
+from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 _OF_ONE_PAGE = (Condition("singlepageonly", "Only for the history of one page."),)
 _OF_HISTORIES = ("user", "excludeuser", "limit", "startid", "endid", "start", "end")
@@ -186,7 +186,10 @@ class Revisions(RevisionsModule, PropModule):
         """Return the history of one page, by time."""
         descending = self.p.text("dir") != "newer"
         columns = [Revision.rev_timestamp, Revision.rev_id]
-        conditions = [*self._between(columns, descending=descending), *self._by_user()]
+        conditions = [
+            *self._between(columns, descending=descending),
+            *by_user(self, Revision.rev_deleted, USER),
+        ]
         if parts := self.continue_parts(2):
             values = [self._moment(parts[0]), self.continue_int(parts[1])]
             conditions.append(bounds.starting_at(columns, values, descending=descending))
@@ -227,18 +230,3 @@ class Revisions(RevisionsModule, PropModule):
                 full = self.full(name)
                 raise ApiError(Message("apierror-revisions-badid", (Plain(full),)), f"badid_{full}")
         return {name: [found[number], number] for name, number in bounds.items()}
-
-    def _by_user(self) -> list[Any]:
-        """Return conditions on the author; hidden users are never found."""
-        user, excluded = self.p.text_or_none("user"), self.p.text_or_none("excludeuser")
-        if user is not None:
-            return [_is_user(user), shown(Revision.rev_deleted, USER)]
-        if excluded is not None:
-            return [~_is_user(excluded), shown(Revision.rev_deleted, USER)]
-        return []
-
-
-def _is_user(name: str) -> Any:
-    if name.startswith("#"):
-        return (Actor.actor_user == int(name[1:])) & Actor.actor_user.is_null(False)
-    return Actor.actor_name == name

@@ -14,7 +14,6 @@ from wikiapi.api import (
     boolean,
     enum,
     integer,
-    is_miser,
     iso,
     limit,
     namespace,
@@ -130,7 +129,7 @@ class Search(ListModule):
             self.site, self.p.text("search"), self.p.numbers("namespace") or (MAIN,)
         )
         criteria = search.Search(column, query.wanted, query.unwanted, query.namespaces)
-        most = _MOST_FOUND if is_miser(self.site) else None
+        most = _MOST_FOUND if self.site.is_miser else None
         counts = "totalhits" in self._requested("info")
         total = search.count(self.db, criteria, most) if counts else None
         limit, offset = self.p.number("limit") + 1, self.p.number("offset")

@@ -17,7 +17,6 @@ from wikiapi.api import (
     boolean,
     compact,
     enum,
-    is_miser,
     iso,
     string,
 )
@@ -48,7 +47,7 @@ def general(module: MetaModule) -> Obj:
     data |= _software(module)
     data |= _languages(site)
     data |= _places(site)
-    data |= {"time": iso(compact(module.context.now)), "misermode": is_miser(site)}
+    data |= {"time": iso(compact(module.context.now)), "misermode": site.is_miser}
     data |= _files(site)
     data |= _linking(site)
     return data

@@ -196,6 +196,7 @@ def test_words_are_those_of_the_parser(site: Site) -> None:
 
 
 def test_every_part_at_once_takes_few_queries(site: Site) -> None:
+    assert not site.is_miser, "this is found out once for each wiki"
     with site.db.recording() as log:
         query = info(site, EVERYTHING).data["query"]
     assert list(query) == EVERYTHING.split("|")

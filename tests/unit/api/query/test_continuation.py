@@ -129,6 +129,39 @@ def test_first_batch_of_a_generator_needs_no_position() -> None:
     assert written(made)["continue"] == {"plcontinue": "x", "continue": "||info|allpages"}
 
 
+def test_generator_repeats_the_pages_it_has_found() -> None:
+    """Else a list that grows meanwhile would give other pages to the same batch."""
+    made = continuation()
+    made.set_same_batch("gapcontinue", "A")
+    made.set_next_batch("allpages", "gapcontinue", "C")
+    made.set("links", "plcontinue", "x")
+    assert written(made)["continue"] == {
+        "gapcontinue": "A",
+        "plcontinue": "x",
+        "continue": "gapcontinue||info|allpages",
+    }
+
+
+def test_a_generator_may_have_several_positions() -> None:
+    made = continuation("gapfrom|gapcontinue||", {"gapfrom": "A", "gapcontinue": "1", "gapto": "B"})
+    made.set("links", "plcontinue", "x")
+    assert written(made)["continue"] == {
+        "gapfrom": "A",
+        "gapcontinue": "1",
+        "plcontinue": "x",
+        "continue": "gapfrom|gapcontinue||info|allpages",
+    }
+
+
+def test_positions_in_the_pages_of_the_batch_come_first() -> None:
+    made = continuation()
+    made.set("allpages", "apcontinue", "B")
+    made.set("links", "plcontinue", "x")
+    made.set_same_batch("gapcontinue", "A")
+    names = ["gapcontinue", "plcontinue", "apcontinue", "continue"]
+    assert list(written(made)["continue"]) == names
+
+
 def test_finished_prop_stays_finished_within_a_batch() -> None:
     made = continuation("gapcontinue||info", {"gapcontinue": "B"})
     made.set("links", "plcontinue", "y")

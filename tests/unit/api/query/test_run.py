@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pytest
@@ -82,6 +83,21 @@ class Dots(Strokes):
     strokes = 2
 
 
+class Lengths(PropModule):
+    """The length of each title."""
+
+    name = "lengths"
+    prefix = "ln"
+    params = (limit(default=10), continuation())
+
+    def execute(self) -> None:
+        parts = self.continue_parts(1)
+        start = self.continue_int(parts[0]) if parts else 0
+        pages = [(number, title) for number, title in self.page_set.good_and_missing()]
+        rows = [(number, len(title.text)) for number, title in pages if number >= start]
+        self.emit_values(rows, rows, itemgetter(0))
+
+
 class Weather(MetaModule):
     """The weather, for nobody to keep."""
 
@@ -98,7 +114,7 @@ class Weather(MetaModule):
 class Plugin:
     @hookimpl
     def register_query_modules(self) -> Iterable[type[QueryModule]]:
-        return [Letters, Deferred, Strokes, Dots, Weather]
+        return [Letters, Deferred, Strokes, Dots, Lengths, Weather]
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +181,14 @@ def test_data_of_a_generator(wiki: Site) -> None:
     (page,) = answer.data["query"]["pages"]
     assert page == {"pageid": 1, "ns": 0, "title": "Letter A", "index": 0}
     assert answer.data["continue"] == {"gltcontinue": 1, "continue": "gltcontinue||"}
+
+
+@pytest.mark.parametrize(("number", "more"), [(6, True), (7, False), (8, False)])
+def test_a_generator_that_finds_as_many_as_it_may(wiki: Site, number: int, more: bool) -> None:
+    params = {"action": "query", "generator": "letters", "gltlimit": str(number)}
+    data = ask(wiki, params).data
+    assert len(data["query"]["pages"]) == min(number, len(LETTERS))
+    assert ("continue" in data) is more
 
 
 def test_batches_of_a_generator(wiki: Site) -> None:
@@ -244,9 +268,32 @@ def test_small_result_is_walked_through_page_by_page() -> None:
     assert sorted(found) == [(x, n) for x in LETTERS for n in range(2)]
 
 
+def test_values_of_pages(wiki: Site) -> None:
+    params = {"titles": "|".join(LETTERS), "prop": "lengths", "lnlimit": "3"}
+    answers = walk(wiki, params)
+    assert [data.get("continue", {}).get("lncontinue") for data in answers] == [4, 7, None]
+    found = [
+        (page["title"], page["lengths"])
+        for data in answers
+        for page in data["query"]["pages"]
+        if "lengths" in page
+    ]
+    assert found == [(title, 8) for title in LETTERS]
+
+
+def test_values_of_pages_stop_where_the_result_is_full(make_site: Any) -> None:
+    config = {"http": {"result_size_limit": 3}}
+    site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()], config=config)
+    params = {"action": "query", "titles": "|".join(LETTERS), "prop": "lengths", "lnlimit": "max"}
+    data = ask(site, params).data
+    assert data["continue"] == {"lncontinue": 4, "continue": "||"}
+    lengths = [page.get("lengths") for page in data["query"]["pages"]]
+    assert lengths == [8, 8, 8, None, None, None, None]
+
+
 @pytest.mark.parametrize(
     "value",
-    ["", "x", "1|2", "|", "x' OR 1=1--", "12345678901234567890", "1_0", "٥", "1\n", " 1", "+1",
+    ["", "x", "1|2", "|", "x' OR 1=1--", "1" + "0" * 18, "1_0", "٥", "1\n", " 1", "+1",
      "01", "1.0", "--1", "\x00"],
 )  # fmt: skip
 @pytest.mark.parametrize(
@@ -255,6 +302,15 @@ def test_small_result_is_walked_through_page_by_page() -> None:
 )
 def test_row_17_hostile_position(wiki: Site, params: dict[str, str], name: str, value: str) -> None:
     assert ask(wiki, {"action": "query", name: value} | params).codes == "badcontinue"
+
+
+@pytest.mark.parametrize(
+    ("value", "first"), [("-1", "Letter A"), ("0", "Letter A"), ("2", "Letter C"), ("9" * 18, None)]
+)
+def test_position(wiki: Site, value: str, first: str | None) -> None:
+    answer = ask(wiki, {"action": "query", "list": "letters", "ltcontinue": value})
+    titles = [item["title"] for item in answer.data["query"]["letters"]]
+    assert titles[:1] == ([first] if first else [])
 
 
 def test_raw_continuation(wiki: Site) -> None:
@@ -305,6 +361,29 @@ def test_strictest_cache_mode_wins(wiki: Site) -> None:
 @pytest.mark.parametrize("name", ["strokes", "nothing", ""])
 def test_what_is_no_generator(wiki: Site, name: str) -> None:
     assert ask(wiki, {"action": "query", "generator": name}).codes == "badgenerator"
+
+
+class Narrowing:
+    """Changes the query of one module, and leaves those of the others alone."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.askers: list[tuple[str, str]] = []
+
+    @hookimpl
+    def transform_query(self, module: QueryModule, query: Any, context: Any) -> Any:
+        self.askers.append((module.name, context.user.name))
+        return query.limit(self.limit) if module.name == "allpages" else None
+
+
+def test_plugins_change_the_queries_of_modules(make_site: Any) -> None:
+    plugin = Narrowing(2)
+    site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[plugin])
+    query = ask(site, {"action": "query", "list": "allpages|alllinks|recentchanges"}).data["query"]
+    assert [page["title"] for page in query["allpages"]] == ["Letter A", "Letter B"]
+    assert len(query["recentchanges"]) == len(LETTERS)
+    assert {name for name, _ in plugin.askers} == {"allpages", "alllinks", "recentchanges"}
+    assert {user for _, user in plugin.askers} == {"127.0.0.1"}
 
 
 def test_prop_cannot_be_a_generator_here() -> None:

@@ -21,7 +21,7 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.store.queries import categories, externallinks, links
-from wikiapi.store.sql.bounds import between, following, ordered, starting_at, with_prefix
+from wikiapi.store.sql.bounds import between, ordered, starting_at, with_prefix
 from wikiapi.testing.conformance.queries import steps_of
 
 
@@ -243,14 +243,6 @@ def test_two_parts_make_the_address_again(url: str) -> None:
 @pytest.mark.parametrize("url", ["", ":", "//", "http://", "http://[", "mailto:", "mailto:@", "x"])
 def test_invalid_addresses_do_not_raise(url: str) -> None:
     externallinks.url_of(*externallinks.split_url(url))
-
-
-@pytest.mark.parametrize(
-    ("prefix", "next_text"),
-    [("a", "b"), ("Az", "A{"), ("\ud7ff", "\ue000"), ("a\U0010ffff", "b")],
-)
-def test_the_end_of_a_prefix(prefix: str, next_text: str) -> None:
-    assert following(prefix) == next_text
 
 
 def test_a_prefix_has_no_wildcards(wiki: Database) -> None:

@@ -79,6 +79,18 @@ def test_lengths_of_live_and_deleted_revisions(wiki: Database) -> None:
     assert revisions.parent_lengths(wiki, [0, 1, 100, 555]) == {1: 6, 100: 12}
 
 
+def test_a_length_that_was_never_stored_is_0(wiki: Database) -> None:
+    wiki.execute_write(Revision.update(rev_len=None).where(Revision.rev_id == 1))
+    assert revisions.parent_lengths(wiki, [1]) == {1: 0}
+
+
+def test_times_of_live_and_deleted_revisions(wiki: Database) -> None:
+    assert revisions.timestamps(wiki, [-1, 0, 1, 100, 555]) == {
+        1: "20240101000001",
+        100: "20240101000000",
+    }
+
+
 def test_a_refined_query(wiki: Database) -> None:
     query = revisions.SELECT_REVISIONS_WITH_PAGE.where(Revision.rev_page == 1)
     query = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +20,6 @@ from wikiapi.wikitext.preprocess.nodes import (
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
-PREPROCESSOR = Preprocessor(["nowiki", "pre", "ref"], 1 << 20)
 PIECES = st.sampled_from(
     [
         "{",
@@ -63,6 +65,11 @@ PIECES = st.sampled_from(
 WIKITEXT = st.lists(PIECES, max_size=60).map("".join)
 
 
+@pytest.fixture(scope="module")
+def preprocessor():
+    return Preprocessor(["nowiki", "pre", "ref"], 1 << 20)
+
+
 def source(content):
     """The text a tree was made from."""
     out = []
@@ -71,6 +78,7 @@ def source(content):
         node = pending.pop()
         match node:
             case str():
+                assert node, "an empty text is no node"
                 out.append(node)
             case Comment() | Ignored():
                 out.append(node.text)
@@ -92,14 +100,14 @@ def source(content):
 
 @given(WIKITEXT, st.booleans())
 @settings(max_examples=400, deadline=None)
-def test_round_trip(text, inclusion):
-    assert source(PREPROCESSOR.tree(text, inclusion=inclusion)) == text
+def test_round_trip(preprocessor, text, inclusion):
+    assert source(preprocessor.tree(text, inclusion=inclusion)) == text
 
 
 @given(st.text(max_size=80), st.booleans())
 @settings(max_examples=200, deadline=None)
-def test_any_text_is_wikitext(text, inclusion):
-    assert source(PREPROCESSOR.tree(text, inclusion=inclusion)) == text
+def test_any_text_is_wikitext(preprocessor, text, inclusion):
+    assert source(preprocessor.tree(text, inclusion=inclusion)) == text
 
 
 DEEP = 2000
@@ -121,79 +129,54 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_round_trips(name):
+def test_hostile_text_round_trips(name, preprocessor):
     text = HOSTILE[name]
-    assert source(PREPROCESSOR.tree(text)) == text
+    assert source(preprocessor.tree(text)) == text
 
 
-CASES = {
-    "template": (
-        "{{a|b|c=d}}",
-        (
-            '<template><title>a</title><part><name index="1"/>'
-            "<value>b</value></part><part><name>c</name><equals>=</equals>"
-            "<value>d</value></part></template>"
-        ),
-    ),
-    "argument": (
-        "x{{{1|}}}",
-        'x<tplarg><title>1</title><part><name index="1"/><value/></part></tplarg>',
-    ),
-    "five braces": (
-        "x{{{{{a}}}}}",
-        "x<template><title><tplarg><title>a</title></tplarg></title></template>",
-    ),
-    "unclosed": ("{{a|[[b}}", "{{a|[[b}}"),
-    "surplus": ("{{{{a}}", "{{<template><title>a</title></template>"),
-    "heading": ("== a ==", '<h level="2" i="1">== a ==</h>'),
-    "heading with comment": (
-        "== a == <!-- b -->",
-        '<h level="2" i="1">== a == <comment>&lt;!-- b --&gt;</comment></h>',
-    ),
-    "uneven heading": ("=== a ==", '<h level="2" i="1">=== a ==</h>'),
-    "only equals": ("=====", '<h level="2" i="1">=====</h>'),
-    "comment alone on its line": ("a\n<!-- b -->\nc", "a\n<comment>&lt;!-- b --&gt;\n</comment>c"),
-    "comment within a line": ("a <!-- b --> c", "a <comment>&lt;!-- b --&gt;</comment> c"),
-    "tag": (
-        '<ref name="a">b</ref>',
-        (
-            "<ext><name>ref</name><attr> name=&quot;a&quot;</attr>"
-            "<inner>b</inner><close>&lt;/ref&gt;</close></ext>"
-        ),
-    ),
-    "empty tag": ("<nowiki/>", "<ext><name>nowiki</name><attr/></ext>"),
-    "unclosed tag": ("<nowiki>a", "&lt;nowiki&gt;a"),
-    "unknown tag": ("<b>a</b>", "&lt;b&gt;a&lt;/b&gt;"),
-    "braces in nowiki": (
-        "<nowiki>{{</nowiki>}}",
-        "<ext><name>nowiki</name><attr/><inner>{{</inner><close>&lt;/nowiki&gt;</close></ext>}}",
-    ),
-    "noinclude on its page": (
-        "<noinclude>a</noinclude>",
-        "<ignore>&lt;noinclude&gt;</ignore>a<ignore>&lt;/noinclude&gt;</ignore>",
-    ),
-}
+TREES = json.loads(Path(__file__).with_name("trees.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_tree(name):
-    text, xml = CASES[name]
-    assert tree_xml(PREPROCESSOR.tree(text)) == f"<root>{xml}</root>"
+@pytest.mark.parametrize("name", TREES["page"])
+def test_tree_of_a_page(name, preprocessor):
+    text, xml = TREES["page"][name]
+    tree = preprocessor.tree(text)
+    assert tree_xml(tree) == f"<root>{xml}</root>"
+    assert source(tree) == text
 
 
-INCLUSION = {
-    "a<noinclude>b</noinclude>c": "ac",
-    "<includeonly>a</includeonly>b": "ab",
-    "a<onlyinclude>b</onlyinclude>c<onlyinclude>d</onlyinclude>e": "bd",
-    "a<onlyinclude>b": "a<onlyinclude>b",
-    "a<noinclude>b": "a",
-}
+@pytest.mark.parametrize("name", TREES["transcluded"])
+def test_tree_of_what_is_transcluded(name, preprocessor):
+    text, xml = TREES["transcluded"][name]
+    tree = preprocessor.tree(text, inclusion=True)
+    assert tree_xml(tree) == f"<root>{xml}</root>"
+    assert source(tree) == text
 
 
-@pytest.mark.parametrize("text", INCLUSION)
-def test_what_is_transcluded(text):
-    tree = PREPROCESSOR.tree(text, inclusion=True)
-    assert "".join(node for node in tree if isinstance(node, str)) == INCLUSION[text]
+def test_where_headings_begin(preprocessor):
+    text = "é\n== a ==\n{{b|\n=== c ===}}\n<nowiki>\n== d ==</nowiki>\n==== e ===="
+    headings = [node for node in preprocessor.tree(text) if isinstance(node, Heading)]
+    assert [(node.level, text[node.offset :].split()[1]) for node in headings] == [
+        (2, "a"),
+        (4, "e"),
+    ]
+
+
+def test_tags_have_the_given_names():
+    text = "<a.b/><C/><acb/><d/><noinclude>x</noinclude>"
+    preprocessor = Preprocessor(["c", "a.b"], 1 << 20)
+    page, included = (preprocessor.tree(text, inclusion=inclusion) for inclusion in (False, True))
+    for tree in (page, included):
+        assert [node.name for node in tree if isinstance(node, Extension)] == ["a.b", "C"]
+    ignored = [
+        [node.text for node in tree if isinstance(node, Ignored)] for tree in (page, included)
+    ]
+    assert ignored == [["<noinclude>", "</noinclude>"], ["<noinclude>x</noinclude>"]]
+
+
+def test_include_tags_need_no_extension_tags():
+    (tag,) = Preprocessor([], 1 << 20).tree("<noinclude/>")
+    assert isinstance(tag, Ignored)
 
 
 def test_a_text_is_read_once():
@@ -209,6 +192,34 @@ def test_the_cache_forgets_what_was_not_used():
     assert preprocessor.tree("{{a}}") is not first
 
 
-def test_names_of_calls():
+def test_names_of_calls(preprocessor):
     text = "{{ a }}{{b|{{c}}|x={{{1|{{d}}}}}}}\n== {{e}} ==\n{{f{{g}}}}"
-    assert set(PREPROCESSOR.template_names(text)) == {"a", "b", "c", "d", "e", "g"}
+    names = preprocessor.template_names(text, inclusion=False)
+    assert set(names) == {"a", "b", "c", "d", "e", "g"}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("{{a}}{{b}}{{a}}", ("a", "b")),
+        ("{{a <!-- b --> }}", ("a",)),
+        ("{{ <!-- b -->}}", ()),
+        ("{{a{{{1}}}}}", ()),
+        ("{{\na\t\r}}", ("a",)),
+        ("{{\xa0a}}", ("\xa0a",)),
+        ("{{a|{{b}}={{c}}}}", ("a", "b", "c")),
+        ("{{a|b={{c}}}}", ("a", "c")),
+        ("{{{a|{{b}}}}}", ("b",)),
+        ("a", ()),
+        ("", ()),
+    ],
+)
+def test_each_name_of_a_call_once(text, names, preprocessor):
+    found = preprocessor.template_names(text, inclusion=False)
+    assert tuple(sorted(found)) == names
+
+
+def test_names_of_calls_on_a_page_and_where_it_is_transcluded(preprocessor):
+    text = "<includeonly>{{a}}</includeonly>{{b}}<noinclude>{{c}}</noinclude>"
+    assert preprocessor.template_names(text, inclusion=False) == ("b", "c")
+    assert preprocessor.template_names(text, inclusion=True) == ("a", "b")
