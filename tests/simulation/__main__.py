@@ -11,9 +11,7 @@ from pathlib import Path
 
 import click
 
-from tests.faults.killing import prepare_commands
-from tests.simulation.simulation import Broken, Simulation
-from wikiapi.plugins import make_plugin_manager
+from tests.simulation.simulation import SERVERS, Broken, Simulation, prepare
 
 _LAST_LINES = 30
 
@@ -21,26 +19,25 @@ _LAST_LINES = 30
 @click.command()
 @click.option("--seed", "seeds", type=int, multiple=True, help="The number of a life.")
 @click.option("--minutes", default=0.0, help="How long to go through numbers, from --seed on.")
+@click.option("--servers", default=SERVERS, help="How many processes serve each wiki.")
 @click.option("--trace", is_flag=True, help="Print all that happens.")
-def main(seeds: tuple[int, ...], minutes: float, trace: bool) -> None:
+def main(seeds: tuple[int, ...], minutes: float, servers: int, trace: bool) -> None:
     """Simulate lives of a wiki; the status is 1 if anything breaks what must hold."""
-    # Processes are forked: what is imported here is imported for all of them.
-    prepare_commands()
-    make_plugin_manager()
+    prepare()
     end = time.monotonic() + 60 * minutes
     pending = list(seeds or [1])
     failed = False
     while pending:
         seed = pending.pop(0)
-        failed |= not _lives_well(seed, trace)
+        failed |= not _lives_well(seed, servers, trace)
         if not pending and time.monotonic() < end:
             pending.append(seed + 1)
     sys.exit(failed)
 
 
-def _lives_well(seed: int, trace: bool) -> bool:
+def _lives_well(seed: int, servers: int, trace: bool) -> bool:
     with tempfile.TemporaryDirectory() as name:
-        simulation = Simulation(seed, Path(name))
+        simulation = Simulation(seed, Path(name), servers)
         wrong = ""
         try:
             simulation.run()

@@ -23,28 +23,47 @@ import apsw
 from tests.simulation.turns import TurnEvent, Turns
 from wikiapi.cache import coalesce
 from wikiapi.store.database import Database
+from wikiapi.store.engines import sqlite
 
 _READING = ("SELECT", "PRAGMA", "EXPLAIN", "WITH", "SAVEPOINT", "RELEASE", "ROLLBACK", "COMMIT")
-_BEGIN = "BEGIN IMMEDIATE"
+_BEGIN, _COMMIT, _ROLLBACK = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
 _CREATING = ("open", "os.mkdir", "os.link")
 _CHANGING = (*_CREATING, "os.rename", "os.remove", "os.rmdir")
 """What Python does to files, by the names of its audit events."""
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-_KILLED = 0.6
+_KILLED = 0.65
 """How many processes are killed."""
-_FATAL = (0.5, 3.7)
-"""At which seam, as powers of ten: early moments are as likely as late ones."""
-_RATES = (0.0, 0.0, 0.0005, 0.003)
-"""How many changes of files fail."""
-_IMPATIENT = 0.05
-"""How often a writer that has to wait for another one gives up."""
-_WORST = 12
-"""How many changes of files in a row may fail."""
+_ANY, _COMMITTED, _FILES = "any", "committed", "files"
+_FATAL = {_ANY: (1.0, 3.3), _COMMITTED: (0.0, 1.3), _FILES: (0.3, 1.8)}
+"""Among which seams that is, and at which of them, as powers of ten.
+
+Most seams are within transactions, where a kill does least. So those are drawn by themselves that
+come next after a commit, where what belongs to it may be missing, and those of Python's files.
+"""
+_RATES = (0.0, 0.003, 0.01)
+"""How many changes of files, and statements in transactions, fail."""
+_IMPATIENT = 0.1
+"""How many writers give up if they have to wait for another one."""
+_IN_A_ROW = (1, 1, 12)
+"""How many of these in a row may fail: where only one does, what follows a failure succeeds."""
+_FULL = apsw.FullError, "FullError: database or disk is full"
+_BROKEN = apsw.IOError, "IOError: disk I/O error"
+_INTERRUPTED = apsw.InterruptError, "InterruptError: interrupted"
 FAULT = "fails at"
 """What the trace says of a statement or a change of a file that fails."""
 _STORE = ".sqlite"
 _CHECKPOINTS = (4, 50, 1000)
 """After how many pages of its log SQLite may write them into the store."""
+
+
+def unlock_properties() -> None:
+    """Let threads take turns while properties are computed; call before processes are forked.
+
+    Before Python 3.12 cached properties hold a lock meanwhile, maybe during a statement.
+    """
+    for found in gc.get_objects():
+        if isinstance(found, cached_property):
+            found.lock = nullcontext()
 
 
 class Seams:
@@ -54,14 +73,19 @@ class Seams:
         """Hinder what this process does in a folder; nothing happens before :meth:`begin`."""
         self.turns = Turns(draw)
         self.draw, self._folder, self._trace = draw, folder, trace
-        self._count, self._fatal, self._rate, self._failing = 0, 0, 0.0, 0
+        self._count, self._fatal, self._counted = 0, 0, _ANY
+        self._rate, self._failing = 0.0, 0
         self._writer = ""
         """The thread that is in a transaction."""
+        self._committed: set[str] = set()
+        """The threads that have come to no seam since they committed."""
 
     def begin(self) -> None:
         """Draw how the process is hindered from now on, and whether and where it is killed."""
-        self._count = 0
-        self._fatal = int(10 ** self.draw.uniform(*_FATAL)) if self.draw.random() < _KILLED else 0
+        self._count, self._fatal = 0, 0
+        if self.draw.random() < _KILLED:
+            self._counted = self.draw.choice(list(_FATAL))
+            self._fatal = int(10 ** self.draw.uniform(*_FATAL[self._counted]))
         self._rate = self.draw.choice(_RATES)
 
     def end(self) -> None:
@@ -72,15 +96,13 @@ class Seams:
         """Put the seams in."""
         self._into_statements()
         self._vfs = _Files(self)
+        # No thread lets go of the file while another waits.
+        sqlite.BUSY_SECONDS = 0.0
         apsw.connection_hooks.append(
             lambda connection: connection.wal_autocheckpoint(self.draw.choice(_CHECKPOINTS))
         )
         sys.addaudithook(self._audited)
         coalesce.Event = lambda: TurnEvent(self.turns)  # type: ignore[assignment, misc]
-        # Before Python 3.12 these hold a lock while they compute a value, maybe by a statement.
-        for found in gc.get_objects():
-            if isinstance(found, cached_property):
-                found.lock = nullcontext()
 
     # Statements
 
@@ -91,10 +113,15 @@ class Seams:
             def seamed(link: Any, sql: str, params: Any) -> Any:
                 if db._thread.session is not None or _reads(sql):
                     seams._reach(_shown(sql))
+                    if db._thread.session is not None and seams._fails(_shown(sql)):
+                        error, text = seams.draw.choice((_BROKEN, _INTERRUPTED))
+                        raise error(text)
                     return work(link, sql, params)
                 seams._await_turn_to_write(_shown(sql))
                 try:
-                    return work(link, sql, params)
+                    done = work(link, sql, params)
+                    seams._committed.add(seams.turns.name)
+                    return done
                 finally:
                     seams._writer = ""
 
@@ -117,10 +144,12 @@ class Seams:
                 self._reach(sql)
             yield
         except BaseException:
-            ended = sql in (_BEGIN, "ROLLBACK")
+            ended = sql in (_BEGIN, _ROLLBACK)
             raise
         else:
-            ended = sql in ("COMMIT", "ROLLBACK")
+            ended = sql in (_COMMIT, _ROLLBACK)
+            if sql == _COMMIT:
+                self._committed.add(self.turns.name)
         finally:
             if ended and self._writer == self.turns.name:
                 self._writer = ""
@@ -128,11 +157,12 @@ class Seams:
     def _await_turn_to_write(self, sql: str) -> None:
         """Wait as SQLite does, but for as long as is drawn: with others asleep, no time passes."""
         self._reach(sql)
+        gives_up = self._rate and self.draw.random() < _IMPATIENT
         while self._writer:
-            if self._rate and self.draw.random() < _IMPATIENT:
+            self.turns.hand_over()
+            if self._writer and gives_up:
                 self.note(f"{FAULT} waiting")
                 raise apsw.BusyError("BusyError: database is locked")
-            self.turns.pass_on()
         self._writer = self.turns.name
 
     # Files
@@ -145,12 +175,8 @@ class Seams:
         """Come to a change that may fail."""
         self.change(what, torn)
         if self._fails(what):
-            raise self.draw.choice(
-                (
-                    apsw.FullError("FullError: database or disk is full"),
-                    apsw.IOError("IOError: disk I/O error"),
-                )
-            )
+            error, text = self.draw.choice((_FULL, _BROKEN))
+            raise error(text)
 
     def _audited(self, event: str, args: tuple[Any, ...]) -> None:
         """Come to a change of a file by Python itself."""
@@ -160,14 +186,14 @@ class Seams:
         if not path.is_relative_to(self._folder):
             return
         what = f"{event} {path.suffix}"
-        self._reach(what)
+        self._reach(what, is_file=True)
         if event in _CREATING and self._fails(what):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), args[0])
 
     def _fails(self, what: str) -> bool:
-        """Draw whether a change of a file fails; if so, those after it may fail, too."""
+        """Draw whether something fails; if so, what comes after it may fail, too."""
         if self._failing == 0 and self.draw.random() < self._rate:
-            self._failing = self.draw.randint(1, _WORST)
+            self._failing = self.draw.randint(1, self.draw.choice(_IN_A_ROW))
         if self._failing == 0:
             return False
         self._failing -= 1
@@ -176,10 +202,15 @@ class Seams:
 
     # All
 
-    def _reach(self, place: str, torn: Callable[[], object] = lambda: None) -> None:
+    def _reach(
+        self, place: str, torn: Callable[[], object] = lambda: None, *, is_file: bool = False
+    ) -> None:
         self.note(place)
-        self._count += 1
-        if self._count == self._fatal:
+        name = self.turns.name
+        counts = {_ANY: True, _COMMITTED: name in self._committed, _FILES: is_file}
+        self._committed.discard(name)
+        self._count += counts[self._counted]
+        if counts[self._counted] and self._count == self._fatal:
             torn()
             self.note("is killed")
             os.kill(os.getpid(), signal.SIGKILL)

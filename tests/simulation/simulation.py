@@ -6,26 +6,31 @@ runs when, what the clock shows, where the disk fails, and where a process is ki
 
 from __future__ import annotations
 
+import gc
 import io
 import random
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import chdir, closing, contextmanager, redirect_stderr, redirect_stdout, suppress
 from datetime import timedelta
 from functools import partial
 from io import RawIOBase
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from bench.killpages import newer, older, write_dump
 from bench.storediff import differences
+from tests.faults.killing import prepare_commands
 from tests.simulation.invariants import PROCESS, broken
 from tests.simulation.processes import KILLED, Ended, forked
-from tests.simulation.seams import Seams
-from tests.simulation.writers import NAMES, PASSWORD, Writer, read
+from tests.simulation.seams import Seams, unlock_properties
+from tests.simulation.writers import KINDS, NAMES, PAGES, PASSWORD, Plan, Writer, drawn_plan, read
 from wikiapi.cli import main as wikiapi
 from wikiapi.config import load_config
+from wikiapi.dump import convert, importer
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
@@ -50,6 +55,12 @@ disabled = ["scribunto"]
 """
 _PATIENCE = 8
 """After how many attempts a command is left in peace."""
+SERVERS = 6
+"""How many processes serve the wiki one after the other: most find what a killed one has left."""
+_WRITES = 4
+"""How many writes each writer asks a process for, at most."""
+_BATCHES = {importer: ("BYTES_PER_TRANSACTION", 1_500), convert: ("_PENDING_REVISIONS", 6)}
+"""How large the batches of an import are at most: a small wiki is to have many of them."""
 _CLOCK_JUMPS = (0, 0, 0, 0, -86_400, -5, 86_400)
 """Seconds by which the clock is wrong while a server runs."""
 
@@ -62,12 +73,34 @@ class Broken(Exception):
     """Something that must always hold does not."""
 
 
+def prepare() -> None:
+    """Do once what processes do, so that those that are forked find it imported and compiled."""
+    prepare_commands()
+    with TemporaryDirectory() as name, chdir(name), _silence():
+        Path(CONFIG).write_text(SETTINGS, encoding="utf-8")
+        write_dump(Path("older.xml"), older(1))
+        for command in (("import", "--prune", "older.xml"), ("check", "--links")):
+            wikiapi(list(command), standalone_mode=False)
+        _add_accounts()
+        site = open_site(load_config(Path(CONFIG)), clock=Clock())
+        with closing(site.db):
+            client = ApiClient(make_app(site), raises=False)
+            plan = Plan(list(KINDS), list(PAGES[:1]))
+            writer = Writer(client, Random(0), lambda _: None, NAMES[0], 0, plan)
+            for _ in range(4 * len(KINDS)):
+                writer.write()
+            read(client, Random(0), lambda _: None)
+    unlock_properties()
+    # The collector would touch, and so copy, all memory in each process.
+    gc.freeze()
+
+
 class Simulation:
     """One life, told by a number."""
 
-    def __init__(self, seed: int, folder: Path) -> None:
+    def __init__(self, seed: int, folder: Path, servers: int = SERVERS) -> None:
         """Live in an empty folder."""
-        self._seed = seed
+        self._seed, self._servers = seed, servers
         self._draw = Random(seed)
         self._number = 0
         self._folder, self._peaceful = folder / "wiki", folder / "peaceful"
@@ -83,7 +116,7 @@ class Simulation:
         Raises:
             Broken: something is wrong.
         """
-        pages = self._draw.randint(4, 14)
+        pages = self._draw.randint(3, 12)
         for place in (self._folder, self._peaceful):
             write_dump(place / "older.xml", older(pages))
             write_dump(place / "newer.xml", newer(pages))
@@ -92,9 +125,10 @@ class Simulation:
             texts.setdefault(made.title, set()).add(made.text)
         self._bring_in({}, "import", "older.xml")
         self._bring_in(texts, "import", "--prune", "newer.xml")
-        for name in NAMES:
-            self._command(self._folder, "user", "add", name, "--group", "sysop", said=PASSWORD)
-        for _ in range(self._draw.randint(2, 4)):
+        ended = forked(self._folder, _add_accounts)
+        if ended.status:
+            raise Broken(f"no accounts could be added:\n{ended.said}")
+        for _ in range(self._servers):
             self._serve()
             self._check()
 
@@ -113,7 +147,10 @@ class Simulation:
                 break
             if ended.status not in (1, KILLED) or calm:
                 raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
-        found = list(differences(self._peaceful / STORE, self._folder / STORE))
+        try:
+            found = list(differences(self._peaceful / STORE, self._folder / STORE))
+        except sqlite3.DatabaseError as error:
+            found = [str(error)]
         if found:
             raise Broken(f"{command} made something else:\n" + "\n".join(found))
         self._check()
@@ -151,9 +188,9 @@ class Simulation:
             file.write(f"{PROCESS}{self._number} ended with {ended.status}\n")
         return ended
 
-    def _command(self, folder: Path, *command: str, said: str = "") -> None:
+    def _command(self, folder: Path, *command: str) -> None:
         """Run a command that is left in peace, and must succeed."""
-        ended = forked(folder, partial(_command, command, said))
+        ended = forked(folder, partial(_command, command))
         if ended.status:
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
 
@@ -161,14 +198,28 @@ class Simulation:
 # Within the processes
 
 
-def _command(command: tuple[str, ...], said: str = "") -> NoReturn:
-    sys.stdin = io.StringIO(f"{said}\n")
+@contextmanager
+def _silence() -> Iterator[None]:
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        yield
+
+
+def _command(command: tuple[str, ...]) -> NoReturn:
     wikiapi(list(command), prog_name="wikiapi")
     raise AssertionError("a command has returned")
 
 
+def _add_accounts() -> int:
+    for name in NAMES:
+        sys.stdin = io.StringIO(f"{PASSWORD}\n")
+        wikiapi(["user", "add", name, "--group", "sysop"], standalone_mode=False)
+    return 0
+
+
 def _run(command: tuple[str, ...], texts: Texts, calm: bool, seams: Seams) -> NoReturn:
     """Run a command that may be hindered, unless all is to be calm; ends as it does."""
+    for module, (name, most) in _BATCHES.items():
+        setattr(module, name, seams.draw.randint(1, most))
     with _reading(texts, seams) as read_along:
         if not calm:
             seams.begin()
@@ -208,14 +259,15 @@ def _serve(life: int, count: int, seams: Seams) -> int:
     site = open_site(load_config(Path(CONFIG)), clock=clock)
     with closing(site.db):
         app = make_app(site)
+        plan = drawn_plan(draw)
         writers = [
-            Writer(ApiClient(app, raises=False), draw, seams.note, name, life)
+            Writer(ApiClient(app, raises=False), draw, seams.note, name, life, plan)
             for name in NAMES[:count]
         ]
         reader = ApiClient(app, raises=False)
 
         def act(do: Callable[[], None]) -> None:
-            for _ in range(draw.randint(2, 8)):
+            for _ in range(draw.randint(1, _WRITES)):
                 clock.advance(draw.choice((0, 1, 30)))
                 do()
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 MAIN = "main"
+_HANDS_OVER = (1.0, 0.3, 0.03)
+"""How often a thread hands over where it may: small steps, or whole operations between others'."""
 
 
 class Turns:
@@ -18,7 +20,7 @@ class Turns:
 
     def __init__(self, draw: Random) -> None:
         """Draw the order from ``draw``."""
-        self._draw = draw
+        self._draw, self._rate = draw, draw.choice(_HANDS_OVER)
         self._ready: dict[str, threading.Semaphore] = {}
         self._failures: list[BaseException] = []
         self._own = threading.local()
@@ -41,15 +43,20 @@ class Turns:
             raise failure
 
     def pass_on(self) -> None:
-        """Let the drawn thread run, which may be this one; return when it is this one's turn."""
-        if self.name in self._ready:
-            self._wake()
-            self._ready[self.name].acquire()
+        """Hand over, as often as is drawn."""
+        if self._draw.random() < self._rate:
+            self.hand_over()
 
     def wait_until(self, is_so: Callable[[], bool]) -> None:
         """Let others run until something is so."""
         while not is_so():
-            self.pass_on()
+            self.hand_over()
+
+    def hand_over(self) -> None:
+        """Let the drawn thread run, which may be this one; return when it is this one's turn."""
+        if self.name in self._ready:
+            self._wake()
+            self._ready[self.name].acquire()
 
     def _wake(self) -> None:
         if self._ready:

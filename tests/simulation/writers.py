@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 from werkzeug.datastructures import FileStorage
@@ -21,30 +21,48 @@ PAGES = tuple(f"Shared {number}" for number in range(4))
 FILES = tuple(f"Shared {number}.png" for number in range(2))
 MARK = re.compile(r"mark-\d+-\w+-\d+")
 """What is unique to a write: its summary, and in the text of a page a line."""
-_KINDS = ("append", "append", "append", "replace", "replace", "move", "delete", "upload", "upload")
+KINDS = ("append", "replace", "move", "delete", "upload")
+_MOST_PAGES, _MOST_KINDS = 2, 3
+"""How many pages and kinds of writes a process has at most: what is left meets more often."""
 
 Note = Callable[[str], None]
+
+
+class Plan(NamedTuple):
+    """What the writers of a process do, and to which pages."""
+
+    kinds: list[str]
+    pages: list[str]
+
+
+def drawn_plan(draw: Random) -> Plan:
+    """Return some kinds of writes, among them one that makes pages, and some pages."""
+    first, *others = KINDS
+    kinds = [first, *draw.sample(others, draw.randint(1, _MOST_KINDS - 1))]
+    return Plan(kinds, draw.sample(PAGES, draw.randint(1, _MOST_PAGES)))
 
 
 class Writer:
     """A client that is logged in, and writes to pages to which others write as well."""
 
-    def __init__(self, client: ApiClient, draw: Random, note: Note, name: str, life: int) -> None:
+    def __init__(
+        self, client: ApiClient, draw: Random, note: Note, name: str, life: int, plan: Plan
+    ) -> None:
         """Log in as a user; ``life`` is the number of the process."""
         self._client, self._draw, self._note, self.name = client, draw, note, name
-        self._life, self._count = life, 0
+        self._life, self._count, self._plan = life, 0, plan
         client.login(name, PASSWORD)
         self._token = client.token()
 
     def write(self) -> None:
         """Write once, in a way that is drawn."""
-        kind, page = self._draw.choice(_KINDS), self._draw.choice(PAGES)
+        kind, page = self._draw.choice(self._plan.kinds), self._draw.choice(self._plan.pages)
         if kind == "append":
             self._edit(page, appendtext=f"\n\n{self._mark()}")
         elif kind == "replace":
             self._replace(page)
         elif kind == "move":
-            other = self._draw.choice(PAGES)
+            other = self._draw.choice(PAGES)  # also one that nobody writes to now
             self._ask("move", **{"from": page}, to=other, reason=self._mark())
         elif kind == "delete":
             self._ask("delete", title=page, reason=self._mark())
