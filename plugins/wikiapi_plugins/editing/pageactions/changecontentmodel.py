@@ -46,7 +46,8 @@ class ChangeContentModel(WriteAction):
         if old == new:
             raise ApiError.of("nochanges", "apierror-nochanges")
         self.check_allowed("editcontentmodel", page.title, page.row)
-        self.check_allowed("edit", page.title, page.row)
+        for model in (old, new):
+            self.check_allowed("edit", page.title, page.row, model)
         reason = self.p.text_or_none("summary") or ""
         changed = (
             f"{self.context.user.name} changed the content model of the page "
