@@ -1,0 +1,32 @@
+"""``wikiapi update-special-pages``: fill the query cache of a wiki in miser mode."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import click
+
+from wikiapi.api.query.reports import update_cache
+from wikiapi.config import Config
+from wikiapi.factory import open_site
+from wikiapi.plurals import counted
+from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
+
+
+def run(config: Config, only: str | None) -> None:
+    """Update the cached lists, or only the one with a name, and print how long they are.
+
+    Raises:
+        BadParameter: no cached list has the name.
+    """
+    with closing(Database(config.database.url)) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        pages = [page for page in site.api.query_pages.values() if page.is_expensive]
+        chosen = [page for page in pages if only in (None, page.name)]
+        if not chosen:
+            names = ", ".join(sorted(page.name for page in pages))
+            raise click.BadParameter(f"{only!r} is none of {names}.", param_hint="--only")
+        for page in chosen:
+            click.echo(f"{page.name}: {counted(update_cache(site, page), 'result')}.", err=True)
