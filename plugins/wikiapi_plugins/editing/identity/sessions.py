@@ -29,7 +29,7 @@ _LASTS = timedelta(days=30)
 class LoggedIn:
     """What a session's row says: an account, and the bot password that it was opened with.
 
-    ``since`` is when the session was opened, if it is there already.
+    ``since`` is when the session was opened; ``None`` before it is stored.
     """
 
     user_id: int
