@@ -206,6 +206,11 @@ class PermissionsConfig:
     autoconfirm_edits: int = 0
     """Edits after which an account is in the group ``autoconfirmed``."""
 
+    @property
+    def is_private(self) -> bool:
+        """Whether visitors may not read the wiki."""
+        return "read" not in self.anonymous_rights
+
 
 @dataclass(frozen=True)
 class EditingConfig:

@@ -19,7 +19,7 @@ class ConfigError(WikiapiError):
 
 
 class InvalidSetting(ConfigError):
-    """A setting has a value of the right type that cannot be used; the text names it."""
+    """A setting has a value of the right type that cannot be used. The text names the setting."""
 
 
 class PluginError(WikiapiError):

@@ -1,8 +1,8 @@
 """The plugins that ship with wikiapi, registered through the same hooks as those of third parties.
 
 Each sub-package declares what it holds in ``MODULES`` (or ``DECLARATIONS`` for the words of the
-wikitext language); this module hands them to the hooks. It imports them where they are asked for:
-whoever imports one sub-package, such as a command's, imports this module first.
+wikitext language); this module hands them to the hooks. Its functions import them, because
+importing any sub-package, such as that of a command, imports this module first.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.output import stored_title, title_data
 from wikiapi.api.query.pageset import PAGE_SET, GeneratedPages, PageSet
-from wikiapi.api.query.reports import Namespaces, QueryPage, Report, report_of
+from wikiapi.api.query.reports import Namespaces, QueryPage, Report, cached_moment, report_of
 from wikiapi.api.request import ApiRequest, UploadedFile
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, Result
 
@@ -63,6 +63,7 @@ __all__ = [
     "UploadedFile",
     "bad_continue",
     "boolean",
+    "cached_moment",
     "compact",
     "continuation",
     "direction",

@@ -94,7 +94,7 @@ class Main(Action):
     def _check_readable(self) -> None:
         fault = self.context.request.fault
         if fault is not None:
-            # The format may be named in what was not read. Whoever sends that much is a program.
+            # The format may be named in what was not read; who sends that much does not want HTML.
             self.context.default_format = "json"
             raise fault
 

@@ -19,9 +19,9 @@ _LEVELS = {"sysop": "editprotected", "autoconfirmed": "editsemiprotected"}
 """Protection levels that are groups, and the right that each stands for."""
 
 _SCRIPTS = {"css": "css", "javascript": "js", "json": "json"}
-"""Content models of style sheets and scripts, as rights and messages name them."""
+"""Content models of style sheets and scripts, and their names in rights and messages."""
 _REMOVALS = frozenset({"delete", "deleterevision", "suppressrevision"})
-"""What those may do to scripts of other users who may not edit them: it takes scripts away."""
+"""Actions on scripts of other users that need no right to edit them: they only remove something."""
 _UNPROTECTED = frozenset({"read", "createaccount"})
 
 
@@ -47,10 +47,10 @@ class Permissions:
         """Return every reason why the user may not perform an action on a page, if any.
 
         Args:
-            action: as a right names it.
-            title: the page's.
-            exists: whether there is such a page.
-            model: the content model of the page; that of its title if it has no other.
+            action: the name of the action in rights, such as ``edit``.
+            title: the title of the page.
+            exists: whether the page exists.
+            model: the content model of the page; by default the one that its title implies.
         """
         if title.namespace.is_virtual and action not in _UNPROTECTED:
             return [Message("ns-specialprotected")]
@@ -72,8 +72,8 @@ class Permissions:
         return [Message("namespaceprotected", (title.namespace.name, action))]
 
     def _script(self, action: str, title: Title, kind: str) -> list[Message]:
-        """Return why the user may not do something to a style sheet or script of site or user."""
-        if action in ("create", "patrol"):  # Who creates a page needs the right to edit it as well.
+        """Return why the user may not change a style sheet or script of the site or of a user."""
+        if action in ("create", "patrol"):  # Creating a page also needs the right to edit it.
             return []
         if title.ns == MEDIAWIKI:
             allowed, key = self.user.can(f"editsite{kind}"), f"site{kind}protected"

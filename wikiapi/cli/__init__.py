@@ -24,7 +24,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec(
         "update-special-pages",
         "wikiapi.cli.update_special_pages",
-        "Make the lists that large wikis keep.",
+        "Update the cached lists of large wikis.",
     ),
     CommandSpec(
         "parse", "wikiapi.cli.parse", "Render a text or a page, or show one stage of rendering."

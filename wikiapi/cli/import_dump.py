@@ -82,16 +82,16 @@ def command(
     if used == DEFAULT_CONFIG and not used.exists():
         write_config = DEFAULT_CONFIG
     options = Options(
-        dumps,
-        used,
-        interwiki,
-        write_config,
-        any_wiki,
-        prune_gone,
-        links,
-        jobs,
-        recent_days,
-        _command_to_serve(used, context.params["database"]),
+        dumps=dumps,
+        config=used,
+        interwiki=interwiki,
+        write_config=write_config,
+        any_wiki=any_wiki,
+        prune=prune_gone,
+        links=links,
+        jobs=jobs,
+        recent_days=recent_days,
+        serve=_command_to_serve(used, context.params["database"]),
     )
     Import(config, options).run()
 

@@ -11,20 +11,20 @@ from wikiapi.config import Config
 @click.command(
     "update-special-pages",
     cls=Command,
-    short_help="Make the lists that large wikis keep.",
+    short_help="Update the cached lists of large wikis.",
     examples=(
-        ("wikiapi update-special-pages", "Make all lists."),
-        ("wikiapi update-special-pages --only Wantedpages", "Make a single list."),
+        ("wikiapi update-special-pages", "Update all lists."),
+        ("wikiapi update-special-pages --only Wantedpages", "Update a single list."),
     ),
 )
-@click.option("--only", metavar="NAME", help="Make only this list, named as for qppage.")
+@click.option("--only", metavar="NAME", help="Update only this list, named as for qppage.")
 @configured
 def command(config: Config, only: str | None) -> None:
-    """Make the lists of special pages that read whole tables, such as Wantedpages.
+    """Update the cached lists of special pages that read whole tables, such as Wantedpages.
 
-    Wikis with limits.miser_pages pages or more show them as they were made last. Run this command
-    regularly, for example once a day. The commands that import make lists as well that are older
-    than a day.
+    Wikis with at least limits.miser_pages pages show these lists as of their last update. Run this
+    command regularly, for example once a day. Commands that import update lists that are more than
+    a day old.
     """
     from wikiapi.cli.work.update_special_pages import run
 

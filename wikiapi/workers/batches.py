@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from itertools import cycle
 from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -107,10 +108,10 @@ def batch_workers(make: Make[Batch, Result], count: int) -> Iterator[BatchWorker
             processes, so it must be something that pickle knows.
         count: how many processes.
     """
-    workers = [_Worker(make) for _ in range(count)]
+    workers: list[_Worker] = []
     try:
-        for worker in workers:
-            worker.start()
+        for _ in range(count):  # one by one: if one cannot be started, those before it are ended
+            workers.append(_Worker(make))  # noqa: PERF401
         yield BatchWorkers(workers)
     finally:
         for worker in workers:
@@ -121,7 +122,7 @@ def batch_workers(make: Make[Batch, Result], count: int) -> Iterator[BatchWorker
 
 
 class _Worker:
-    """A process, and the batches that it has not returned yet."""
+    """A running process, and the batches whose results it has not returned yet."""
 
     def __init__(self, make: Make[Any, Any]) -> None:
         # A forked process would share the database connection, which SQLite does not survive.
@@ -129,21 +130,19 @@ class _Worker:
         self._make = make
         self._batches: deque[Any] = deque()
         self._name = self._context.RawArray("c", _NAME_BYTES)
-        self._process: multiprocessing.process.BaseProcess | None = None
-        self._connection: Connection | None = None
+        self._process, self._connection = self._started()
 
-    def start(self) -> None:
-        """Start the process, and send it the batches that it has not returned."""
+    def _started(self) -> tuple[BaseProcess, Connection]:
+        """Return a new process, and the connection to it."""
         self._name.value = b""
-        self._connection, theirs = self._context.Pipe()
+        ours, theirs = self._context.Pipe()
         process = self._context.Process(
             target=_work, args=(self._make, theirs, self._name), daemon=True
         )
-        process.start()
-        self._process = process
+        with _without_interrupts():
+            process.start()
         theirs.close()
-        for batch in self._batches:
-            self._send(batch)
+        return process, ours
 
     def send(self, batch: Any) -> None:
         """Let the process work on a batch."""
@@ -153,13 +152,7 @@ class _Worker:
     def _send(self, batch: Any) -> None:
         # That the process is dead is seen when its next result is wanted.
         with suppress(OSError):
-            self._running.send(batch)
-
-    @property
-    def _running(self) -> Connection:
-        if self._connection is None:
-            raise BatchFailed("the process was not started")
-        return self._connection
+            self._connection.send(batch)
 
     def result(self) -> Any:
         """Return the result of the oldest batch.
@@ -169,10 +162,10 @@ class _Worker:
         """
         for death in range(1, _MOST_DEATHS + 1):
             try:
-                answer = self._running.recv()
+                answer = self._connection.recv()
                 break
             except (EOFError, OSError):
-                self._bury(is_last=death == _MOST_DEATHS)
+                self._replace(is_last=death == _MOST_DEATHS)
         if isinstance(answer, _Failure):
             raise BatchFailed(answer.text)
         self._batches.popleft()
@@ -180,32 +173,47 @@ class _Worker:
             logging.getLogger(record.name).handle(record)
         return answer.result
 
-    def _bury(self, *, is_last: bool) -> None:
-        """Start a dead process again, unless it was the last time."""
+    def _replace(self, *, is_last: bool) -> None:
+        """Start another process in place of one that has died, with the batches of that.
+
+        Raises:
+            BatchFailed: ``is_last`` says that none shall be started any more.
+        """
         self.disconnect()
         self.end(monotonic() + _SECONDS_TO_END)
         name = self._name.value.decode("utf-8", "replace")
-        code = self._process.exitcode if self._process else None
-        how = f"a process has died, with {_cause(code)}"
+        how = f"a process has died, with {_cause(self._process.exitcode)}"
         where = f"while it worked on {name!r}" if name else "before it began to work"
         if is_last:
             raise BatchFailed(f"{how}, {where}, and so did the one before it")
         logger.warning("%s, %s: another one takes its place", how, where)
-        self.start()
+        self._process, self._connection = self._started()
+        for batch in self._batches:
+            self._send(batch)
 
     def disconnect(self) -> None:
-        """Tell the process to end after its batch."""
-        if self._connection:
-            self._connection.close()
+        """Let the process end after its batch."""
+        self._connection.close()
 
     def end(self, until: float) -> None:
-        """Wait for the end of the process until a moment, then end it."""
-        if self._process is None:
-            return
+        """Wait for the end of the process until a moment of ``monotonic``, then end it."""
         self._process.join(max(0.0, until - monotonic()))
         if self._process.is_alive():
             self._process.terminate()
             self._process.join()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Block Ctrl-C in this thread, and in new processes until they say what it means to them."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _cause(code: int | None) -> str:

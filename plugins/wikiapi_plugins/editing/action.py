@@ -97,7 +97,7 @@ class WriteAction(Action):
     ) -> None:
         """Refuse what the user may not do to a page. Five queries at most.
 
-        ``model`` is the content model that the page is to have, where it has another.
+        ``model`` is the content model that the page is to have, by default its present one.
 
         Raises:
             ApiErrors: the reasons.

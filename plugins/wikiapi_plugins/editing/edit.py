@@ -9,8 +9,8 @@ from wikiapi.api import Obj, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num, plain_list
 from wikiapi.store import PageRow
-from wikiapi.store.models import Archive, Logging, Revision
-from wikiapi.store.queries import redirects, revisions, texts
+from wikiapi.store.models import Actor, Archive, Logging, Revision
+from wikiapi.store.queries import redirects, texts
 from wikiapi.store.write.revisions import sha1_base36
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_model
@@ -51,11 +51,11 @@ class Edit(WriteAction):
         """
         self._check_params()
         page = self._page()
-        before, page = page, self._with_model(page)
+        model = self._wanted_model(page)
         self.check_allowed("edit", page.title, page.row)
-        if page.model != before.model:
-            self.check_allowed("edit", page.title, page.row, page.model)
-        new = self._new_text(page)
+        if model != page.model:
+            self.check_allowed("edit", page.title, page.row, model)
+        new = self._new_text(page._replace(model=model))
         saved = self._save(page, new)
         watched = self.watch([page.title], "watchdefault" if page.row else "watchcreations")
         self._answer(page, new, saved, watched)
@@ -82,17 +82,25 @@ class Edit(WriteAction):
         self.result.set((), "redirects", Obj({"from": title.prefixed_text, "to": to.prefixed_text}))
         return current_page(self, to)
 
-    def _with_model(self, page: CurrentPage) -> CurrentPage:
-        """Return the page with the content model that its text is to have."""
+    def _wanted_model(self, page: CurrentPage) -> str:
+        """Return the content model that the text is to have.
+
+        Raises:
+            ApiError: ``badformat`` or ``cantchangecontentmodel``.
+        """
         model = self.p.text_or_none("contentmodel") or page.model
         known = self.site.parser.registries.content_models
         form = self.p.text_or_none("contentformat")
         if model in known and form and form not in known[model].formats:
             message = Message("apierror-badformat", (form, model, page.title.prefixed_text))
             raise ApiError(message, "badformat")
-        if model != page.model and not self.context.user.can("editcontentmodel"):
+        if model != page.model:
+            self._check_may_change_model()
+        return model
+
+    def _check_may_change_model(self) -> None:
+        if not self.context.user.can("editcontentmodel"):
             raise ApiError.of("cantchangecontentmodel", "apierror-cantchangecontentmodel")
-        return page._replace(model=model)
 
     def _new_text(self, page: CurrentPage) -> NewText:
         """Return the text to save before conflicts are looked for, with its record."""
@@ -110,6 +118,9 @@ class Edit(WriteAction):
             undo_after = self.p.number_or_none("undoafter") or 0
             undo = undone(self, page, self.p.number("undo"), undo_after)
             text, model, reverted = undo.text, undo.model, undo.reverted
+            if model != page.model:
+                self._check_may_change_model()
+                self.check_allowed("edit", page.title, page.row, model)
             summary = summary or undo.summary
             tags = (*tags, UNDO)
         else:
@@ -268,18 +279,20 @@ class Edit(WriteAction):
         return int(self.db.scalar(query.limit(1)) or 0)
 
     def _only_own_since(self, row: PageRow) -> bool:
-        """Return whether the user alone has edited the page since the moment that is given.
+        """Return whether nobody else has edited the page since ``basetimestamp``. One query.
 
-        Without ``basetimestamp`` that is since the page began, as in MediaWiki.
+        Without that parameter, all revisions of the page count, as in MediaWiki.
         """
         if self.context.user.is_anonymous:
             return False
         moment = self.p.text_or_none("basetimestamp") or ""
-        query = revisions.SELECT_REVISIONS.where(
-            Revision.rev_page == row.page_id, Revision.rev_timestamp > moment
+        by_others = Actor.actor_user.is_null() | (Actor.actor_user != self.context.user.id)
+        query = (
+            Revision.select(Revision.rev_id)
+            .join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+            .where(Revision.rev_page == row.page_id, Revision.rev_timestamp > moment, by_others)
         )
-        rows = [revisions.read(found) for found in self.db.execute(query)]
-        return all(found.user_id == self.context.user.id for found in rows)
+        return self.db.scalar(query.limit(1)) is None
 
     def _check_not_deleted(self, title: Title) -> None:
         start = self.p.text_or_none("starttimestamp")

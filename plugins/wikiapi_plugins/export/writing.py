@@ -43,7 +43,12 @@ class ExportError(WikiapiError):
 
 
 def run(config: Config, options: dict[str, Any]) -> None:
-    """Write the exports that are asked for."""
+    """Write the exports that are asked for.
+
+    Raises:
+        UsageError: the options name no kind of export, or an unknown namespace.
+        ExportError: an export cannot be written where it is to go.
+    """
     kinds = [name for name in ("html", "zim", "jsonl", "markdown") if options[name]]
     if not kinds:
         raise click.UsageError("say what to write: --html, --zim, --jsonl or --markdown")
@@ -101,7 +106,15 @@ def _export_file(
 
 def _export_html(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     path: Path = options["html"]
-    _build_site(site, workers, options, path, StaticSite(path, options["url"].rstrip("/")))
+    built = StaticSite(path, options["url"].rstrip("/"))
+    namespaces = _namespaces(site, options, for_readers=True)
+    with _folder_state(site, path, "html", namespaces) as state:
+        fill_names(state, site, namespaces, ".html")
+        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
+        with Progress("Lists and search", None, "steps", 1):
+            built.finish(site, state)
+        _say(state, path)
+        state.remove()
 
 
 def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
@@ -119,19 +132,6 @@ def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
         _say(state, path)
         state.remove()
     built.remove()
-
-
-def _build_site(
-    site: Site, workers: Workers, options: dict[str, Any], path: Path, built: StaticSite
-) -> None:
-    namespaces = _namespaces(site, options, for_readers=True)
-    with _folder_state(site, path, "html", namespaces) as state:
-        fill_names(state, site, namespaces, ".html")
-        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
-        with Progress("Lists and search", None, "steps", 1):
-            built.finish(site, state)
-        _say(state, path)
-        state.remove()
 
 
 _EXPORTS = {
@@ -201,7 +201,5 @@ def _run(
 def _say(state: State, path: Path) -> None:
     click.echo(f"Exported {counted(state.pages, 'page')} to {path}.", err=True)
     if state.failed:
-        text = (
-            f"Warning: {counted(state.failed, 'page')} could not be rendered; the log names them."
-        )
-        click.echo(text, err=True)
+        failed = counted(state.failed, "page")
+        click.echo(f"Warning: {failed} could not be rendered; see the log.", err=True)

@@ -113,17 +113,12 @@ class ApiCalls:
         }
 
 
-def is_private(site: Site) -> bool:
-    """Return whether only some of those who have logged in may read a wiki."""
-    return "read" not in site.config.permissions.anonymous_rights
-
-
 def may_read(site: Site, api: WSGIApplication | None, request: WebRequest) -> bool:
     """Return whether whoever sent a request may read the wiki; the API is asked if it is private.
 
     Without an API, nobody is known.
     """
-    if not is_private(site):
+    if not site.config.permissions.is_private:
         return True
     if api is None:
         return False

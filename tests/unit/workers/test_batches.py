@@ -46,6 +46,21 @@ def dying_once(marker: Path, begin: Begin) -> Callable[[int], int]:
     return double
 
 
+def _interrupted() -> Callable[[Begin], Callable[[int], int]]:
+    os.kill(os.getpid(), signal.SIGINT)
+    return doubler
+
+
+class InterruptedAtStart:
+    """Makes the doubler; a process that receives it is interrupted before it can do anything."""
+
+    def __reduce__(self) -> tuple[Callable[[], object], tuple[()]]:
+        return _interrupted, ()
+
+    def __call__(self, begin: Begin) -> Callable[[int], int]:
+        raise AssertionError("it is only called in the process, as the doubler")
+
+
 def test_results_come_in_the_order_of_the_batches() -> None:
     with batch_workers(doubler, 2) as workers:
         assert list(workers.run(range(12))) == [2 * number for number in range(12)]
@@ -55,6 +70,14 @@ def test_errors_are_told() -> None:
     with batch_workers(doubler, 1) as workers, pytest.raises(BatchFailed) as failed:
         list(workers.run([1, UNLUCKY, 2]))
     assert str(failed.value) == "ValueError: unlucky"
+
+
+def test_processes_that_are_being_started_are_not_interrupted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with batch_workers(InterruptedAtStart(), 1) as workers:
+        assert list(workers.run([1, 2])) == [2, 4]
+    assert not caplog.records
 
 
 @pytest.mark.parametrize("count", [1, 2])

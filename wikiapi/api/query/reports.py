@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from wikiapi.api.params.types.timestamp import compact, moment_of
@@ -72,7 +72,7 @@ def report_of(
 ) -> Report:
     """Return what a special page lists, from ``offset`` on. Up to three queries.
 
-    ``run`` runs the query where it is not cached.
+    ``run`` runs the query if the list is not cached; by default the store does.
     """
     if page.is_expensive and site.is_miser:
         rows = querycache.results(site.db, page.name, limit, offset, descending=page.is_descending)
@@ -108,8 +108,13 @@ def _cached_value(page: QueryPage, values: Row | list[Any], place: int) -> int:
     return int(values[0])
 
 
+def cached_moment(value: int) -> str:
+    """Return the moment, in 14 digits, that a cached value stands for."""
+    return compact(datetime.fromtimestamp(value, UTC))
+
+
 def update_caches(site: Site) -> None:
-    """Fill the query cache of a wiki in miser mode, where it is not from the last day."""
+    """Update the lists in the query cache of a wiki in miser mode that are more than a day old."""
     if not site.is_miser:
         return
     yesterday = compact(site.clock() - timedelta(days=1))

@@ -220,7 +220,7 @@ def check_namespaces(config: Config) -> Iterator[Finding]:
 
 def check_rights(config: Config) -> Iterator[Finding]:
     """Check that visitors may read."""
-    if "read" not in config.permissions.anonymous_rights:
+    if config.permissions.is_private:
         text = "visitors have no right to read: nearly every request will be refused"
         advice = 'If this is not intended, add "read" to permissions.anonymous_rights.'
         yield note(_WIKI, text, advice)

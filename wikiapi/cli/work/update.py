@@ -24,8 +24,6 @@ from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 
-_COMPACT = "%Y%m%d%H%M%S"
-
 
 def run(config: Config, url: str, since: datetime | None, jobs: int, recent_days: int) -> None:
     """Fetch the changes, and derive what follows from them."""

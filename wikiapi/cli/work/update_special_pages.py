@@ -15,10 +15,10 @@ from wikiapi.store.schema import migrate
 
 
 def run(config: Config, only: str | None) -> None:
-    """Make the lists of the expensive special pages, or one of them.
+    """Update the cached lists, or only the one with a name, and print how long they are.
 
     Raises:
-        click.BadParameter: there is no such list.
+        BadParameter: no cached list has the name.
     """
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)

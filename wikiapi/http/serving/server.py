@@ -37,7 +37,7 @@ from wikiapi.http.serving.draining import STOPPING, run_until_stopped
 
 MAX_HEADER_BYTES = 65_536
 SLACK = 65_536
-"""By how much waitress's own limits, which are for extremes, exceed the application's."""
+"""By how much waitress's own limits exceed those that the application enforces."""
 _IN_MEMORY = 1 << 40
 """Bytes from which waitress takes a temporary file: never, since it cannot bear a full disk."""
 _LAST_PORT = 65_535
@@ -90,7 +90,7 @@ class _Unread(RawIOBase):
 
 
 class _TooLarge(WSGITask):  # type: ignore[misc]
-    """Leaves it to the application to refuse a body that has not been received."""
+    """Calls the application, which refuses a body that has not been received."""
 
     def execute(self) -> None:
         """Call the application; the connection ends with its answer, as the body may follow."""
@@ -98,7 +98,7 @@ class _TooLarge(WSGITask):  # type: ignore[misc]
         super().execute()
 
     def get_environment(self) -> WSGIEnvironment:
-        """Return the environment of a request that is as large as it was going to be."""
+        """Return the environment, with the size that the body was going to have."""
         environ: WSGIEnvironment = super().get_environment()
         size = max(self.request.content_length, self.request.body_bytes_received)
         return environ | {"CONTENT_LENGTH": str(size), "wsgi.input": _Unread()}

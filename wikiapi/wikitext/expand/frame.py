@@ -10,7 +10,7 @@ from wikiapi.wikitext.preprocess.nodes import Argument, Content, Part
 from wikiapi.wikitext.syntax import trim
 
 _MOST_FORESEEN = 8
-"""Templates around each other that hand on an argument to be foreseen."""
+"""Templates through which an argument that is passed on is followed."""
 
 
 class ArgumentExpander(Protocol):
@@ -104,8 +104,8 @@ class Frame:
     def foreseen_argument(self, name: str) -> str | None:
         """Return the text that an argument will have, if that is known without expanding it.
 
-        It is where the argument is plain, or names one of the template around it for which the
-        same holds. Nothing is counted, as nothing is used yet.
+        That is so if the argument is plain text, or passes on such an argument of the template
+        around it. Nothing is counted against the limits, since nothing is used yet.
         """
         return self._foreseen(name, _MOST_FORESEEN)
 

@@ -7,13 +7,13 @@ from wikiapi_plugins.editing.action import WriteAction
 
 
 class AcquireTempUserName(WriteAction):
-    """Gives visitors the name of a temporary account, which no wiki has, as MediaWiki by default.
+    """Refuses: there are no temporary accounts, as in MediaWiki by default.
 
     https://www.mediawiki.org/wiki/Manual:$wgAutoCreateTempUser
     """
 
     def perform(self) -> None:
-        """Say that there are no temporary accounts.
+        """Refuse to name a temporary account.
 
         Raises:
             ApiError: ``tempuserdisabled``.

@@ -41,7 +41,7 @@ class UserRights(WriteAction):
         old = {
             row.group: row.expiry
             for row in users.groups(self.db, [target.user_id]).get(target.user_id, [])
-            if row.expiry is None or row.expiry >= compact(self.context.now)
+            if row.is_in_force(compact(self.context.now))
         }
         removed = [
             group for group in self.p.texts("remove") if group in may_change and group in old

@@ -1,7 +1,7 @@
-"""Operations that ask for certainty: the password must have been entered a short while ago.
+"""Actions that require a recent login: the password must have been entered within the last hour.
 
-A login serves as the proof. Sessions that a bot password or another plugin began cannot be renewed
-by the user's password, so they are accepted as they are, as in MediaWiki.
+Sessions that were opened by a bot password or by another plugin cannot be renewed by the user's
+password, so they are accepted as they are, as in MediaWiki.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _REFUSALS = {REAUTH: "apierror-reauthenticate", FAIL: "apierror-cannotreauthenti
 
 
 def status_of_user(context: RequestContext) -> str:
-    """Return ``ok``, or what is missing: ``reauth`` to log in again, ``fail`` if nobody can."""
+    """Return ``ok``, ``reauth`` if the user must log in again, or ``fail`` if nobody can log in."""
     if context.user.is_anonymous:
         return REAUTH if is_writable(context.site) else FAIL
     proved = context.session.proved
@@ -28,7 +28,7 @@ def status_of_user(context: RequestContext) -> str:
 
 
 def require_recent_login(context: RequestContext) -> None:
-    """Refuse a user who may have left the session to somebody else.
+    """Refuse a user who logged in too long ago: somebody else may use the session by now.
 
     Raises:
         ApiError: ``reauthenticate`` or ``cannotreauthenticate``.

@@ -29,7 +29,7 @@ _LASTS = timedelta(days=30)
 class LoggedIn:
     """What a session's row says: an account, and the bot password that it was opened with.
 
-    ``since`` is when the session was opened, if it is there already.
+    ``since`` is when the session was opened; ``None`` before it is stored.
     """
 
     user_id: int
@@ -102,7 +102,7 @@ def user_of(site: Site, login: LoggedIn) -> User | None:
         return None
     now = compact(site.clock())
     member = users.groups(site.db, [row.user_id]).get(row.user_id, [])
-    explicit = [group.group for group in member if group.expiry is None or group.expiry >= now]
+    explicit = [group.group for group in member if group.is_in_force(now)]
     groups = (*explicit, *implicit_groups(site, row, now))
     rights = frozenset(rights_of(site, groups))
     if login.app_id:

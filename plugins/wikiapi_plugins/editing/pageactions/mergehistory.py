@@ -8,13 +8,13 @@ from peewee import fn
 
 from wikiapi.api import Obj, compact, iso
 from wikiapi.api.params.types.timestamp import parse_moment
-from wikiapi.errors import ApiError
+from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n import Message
 from wikiapi.store import PageRow
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction, refuse
+from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.pages import current_page, page_of
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.derived import DerivedData
@@ -34,9 +34,9 @@ class MergeHistory(WriteAction):
         source, target = page_of(self, "from", "fromid"), page_of(self, "to", "toid")
         old, new = self._row(source), self._row(target)
         end = self.p.text_or_none("timestamp") or self._moment(old, fn.MAX)
-        refuse(self._obstacles(old, new, end))
-        if old is None or new is None or end is None:
-            raise AssertionError("pages that are missing have been refused")
+        obstacles = self._obstacles(old, new, end)
+        if obstacles or old is None or new is None or end is None:
+            raise ApiErrors([ApiError(message) for message in obstacles])
         self.check_allowed("mergehistory", target, new)
         for title, row in ((source, old), (target, new)):
             self.check_allowed("edit", title, row)

@@ -31,7 +31,7 @@ class TagsType(ParamType):
 
     def describe(self, site: Site) -> Mapping[str, Any]:
         """Return the tags that there are, where visitors may know them."""
-        may_know = is_writable(site) and "read" in site.config.permissions.anonymous_rights
+        may_know = is_writable(site) and not site.config.permissions.is_private
         return {"type": defined_tags(site.db) if may_know else []}
 
 

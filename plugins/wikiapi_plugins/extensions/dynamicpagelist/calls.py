@@ -241,7 +241,6 @@ def dplvar(call: FunctionCall) -> str:
     return ""
 
 
-_LENGTH = re.compile(r"[0-9]{1,8}")
 _CHAPTER = re.compile(r"^(={1,6})(.+?)\1[ \t]*+$", re.MULTILINE)
 
 

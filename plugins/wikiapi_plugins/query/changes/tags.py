@@ -38,7 +38,7 @@ def defined_tags(site: Site) -> tuple[str, ...]:
 
     The wiki's own are left out where visitors may not read: descriptions of modules are for all.
     """
-    if "read" not in site.config.permissions.anonymous_rights:
+    if site.config.permissions.is_private:
         return tuple(sorted(SOFTWARE))
     stored = tags.definitions(site.db)
     own = (name for name, (_, is_defined) in stored.items() if is_defined)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from wikiapi.api import (
     GeneratedPages,
     ListModule,
     Report,
-    compact,
+    cached_moment,
     enum,
     integer,
     iso,
@@ -104,5 +103,5 @@ class QueryPage(ListModule):
         for namespace, title, value in report.rows:
             item: dict[str, Any] = {"value": str(value)}
             if page.is_moment:
-                item["timestamp"] = iso(compact(datetime.fromtimestamp(value, UTC)))
+                item["timestamp"] = iso(cached_moment(value))
             yield item | stored_title(self.site, namespace, title)

@@ -131,8 +131,8 @@ class RequestFormatter:
     def merged(self, requests: Iterable[AuthRequest]) -> Obj:
         """Return the fields of all requests together, by name.
 
-        Where one of several primary requests has to be filled in, only those fields must be that
-        all of them have.
+        Only one of several primary requests has to be filled in, so their fields are required only
+        if all of them have them.
         """
         requests = list(requests)
         primary = [request.fields for request in requests if request.required == _PRIMARY]

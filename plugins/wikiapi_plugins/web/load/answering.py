@@ -15,7 +15,7 @@ from wikiapi.site import Site
 from wikiapi_plugins.interface.skins import DEFAULT, OWN_SKIN, SKINS
 from wikiapi_plugins.resources.names import TooManyModules, unpacked_names
 from wikiapi_plugins.resources.wikipages import digest
-from wikiapi_plugins.web.apicalls import is_private, may_read
+from wikiapi_plugins.web.apicalls import may_read
 from wikiapi_plugins.web.load.loaded import LoadedModule, load_modules
 from wikiapi_plugins.web.load.startup import NAME as STARTUP
 from wikiapi_plugins.web.load.startup import startup_script
@@ -118,14 +118,15 @@ class Loader:
             body = "/* No modules were requested. */\n"
         versions = "".join(sorted_versions(modules))
         is_current = asked.version == versions and versions and not missing
-        is_own = asked.is_debug or is_private(self._site)
+        is_private = self._site.config.permissions.is_private
+        is_own = asked.is_debug or is_private
         cache = _OWN if is_own else _VERSIONED if is_current else _UNVERSIONED
         return content_reply(
             body.encode("utf-8", "replace"),
             asked.content_type,
             cache=cache,
             etag=digest(body),
-            headers=[_NOBODY_ELSE if is_private(self._site) else _ANYBODY],
+            headers=[_NOBODY_ELSE if is_private else _ANYBODY],
         )
 
     def _startup(self, asked: LoadRequest, root: str, *, is_reader: bool) -> str:

@@ -11,7 +11,6 @@ from wsgiref.types import WSGIApplication
 from wikiapi.site import Site
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.resources.declared import page_scripts, page_styles
-from wikiapi_plugins.web.apicalls import is_private
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.rendering import Renderings
 from wikiapi_plugins.web.reader.settings import Settings
@@ -46,7 +45,7 @@ class Reader:
         self.renderings = Renderings(site)
         self.is_writable = is_writable(site)
         self.api: WSGIApplication | None = None
-        self.is_private = is_private(site)
+        self.is_private = site.config.permissions.is_private
 
 
 def folder(name: str) -> Path:

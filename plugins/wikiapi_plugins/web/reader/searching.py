@@ -145,13 +145,13 @@ class Suggestion(NamedTuple):
 def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[Suggestion]:
     """Return pages for the beginning of a query. Nine queries at most; more for variants.
 
-    A page that is called so comes first, then those whose titles begin so, then those that have
-    the words in their titles; within these, articles precede other pages.
+    A page with that title comes first, then those whose titles begin with it, then those that have
+    the words in their titles; within these groups, articles precede other pages.
     """
     content = tuple(site.namespaces.content or (0,))
     others = tuple(space for space in namespaces if space not in content)
     begun = [
-        found for spaces in (content, others) for found in prefix_search(site, text, spaces, limit)
+        pair for spaces in (content, others) for pair in prefix_search(site, text, spaces, limit)
     ]
     exact = near_match(site, text)
     rows = [row for _, row in begun if row is not None]

@@ -87,3 +87,21 @@ def test_a_page_of_another_model_is_a_script_by_its_model() -> None:
     assert Acting(site, "Bert").edit("User:Ada/text", "2", **model) == "customjsprotected"
     assert Acting(site, "Ada").edit("User:Ada/text", "2", **model) == ""
     assert Acting(site, "Bert").edit("User:Ada/text", "3") == "customjsprotected"
+
+
+def test_no_page_of_another_user_becomes_a_script() -> None:
+    groups = {"user": ["edit", "createpage", "editcontentmodel"]}
+    site = writable_site({"User:Ada/text": "1"}, permissions={"groups": groups})
+    change = {"title": "User:Ada/text", "model": "javascript"}
+    assert "customjsprotected" in Acting(site, "Bert").refused("changecontentmodel", change)
+
+
+def test_undoing_a_change_of_model_needs_the_right_to_change_it() -> None:
+    site = writable_site({"Data": "1"})
+    boss, bert, page = Acting(site, "Boss"), Acting(site, "Bert"), "Data"
+    for model in ("json", "wikitext"):
+        boss.do("changecontentmodel", title=page, model=model)
+    latest = boss.query(titles=page, prop="info", formatversion="2")["pages"][0]["lastrevid"]
+    undo = {"title": page, "undo": str(latest)}
+    assert bert.refused("edit", undo) == "cantchangecontentmodel"
+    assert boss.refused("edit", undo) == ""

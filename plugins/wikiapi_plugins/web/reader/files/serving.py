@@ -13,7 +13,6 @@ from werkzeug.utils import send_file
 from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
 from wikiapi.http import Reply
 from wikiapi.site import Site
-from wikiapi_plugins.web.apicalls import is_private
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.files.places import Places
 from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
@@ -56,7 +55,7 @@ class FileServer:
         self._site = site
         self._may_read = may_read
         self._addresses = addresses
-        self._is_private = is_private(site)
+        self._is_private = site.config.permissions.is_private
         self._places = Places(site)
         self._thumbnails = Thumbnails(site, settings)
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import NamedTuple
 
-from wikiapi.api import QueryPage, Report, compact, report_of
+from wikiapi.api import QueryPage, Report, cached_moment, report_of
 from wikiapi.http import Reply
 from wikiapi.store import Row
 from wikiapi.store.queries import pages
@@ -71,7 +70,7 @@ def show_report(context: ViewContext, title: Title) -> Reply:
 
 
 def notice_of(context: ViewContext, report: Report) -> str:
-    """Return when a list was made that is kept; empty for one that is made at once."""
+    """Return a notice of when a cached list was made; an empty text for any other list."""
     if not report.is_cached:
         return ""
     if report.updated is None:
@@ -85,8 +84,7 @@ def _note(context: ViewContext, name: str, row: Row, *, is_cached: bool) -> str:
     if not page.has_value or row[2] is None:
         return ""
     if page.is_moment:
-        seconds = datetime.fromtimestamp(row[2], UTC) if is_cached else None
-        return context.format_time(compact(seconds) if seconds else str(row[2]))
+        return context.format_time(cached_moment(row[2]) if is_cached else str(row[2]))
     if name in _BYTES:
         return context.text("bytes", int(row[2]))
     return context.format_number(int(row[2]))
