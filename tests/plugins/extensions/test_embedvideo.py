@@ -7,7 +7,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.site import Site
 from wikiapi.testing import ask
@@ -55,20 +54,6 @@ def test_ways_to_name_a_video(site: Site, text: str) -> None:
 def test_nothing_is_loaded_before_a_click(site: Site) -> None:
     html = parsed(site, SAME[0])["text"]
     assert not re.search(r"<(?:iframe|img|script|video)\b| src=", html)
-
-
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        (SAME[0], f"https://www.youtube.com/watch?v={ID}"),
-        ("<vimeo>30302717</vimeo>", "https://vimeo.com/30302717"),
-    ],
-)
-def test_without_a_script_a_link_leads_to_the_video(site: Site, text: str, address: str) -> None:
-    tree = LexborHTMLParser(parsed(site, text)["text"])
-    (link,) = tree.css(".embedvideo-loader a")
-    assert link.attributes["href"] == address
-    assert link.text() == "Load video"
 
 
 def test_size_keeps_proportions(site: Site) -> None:

@@ -147,9 +147,7 @@ def _shown(given: Mapping[str, str], frame: Frame, state: ParseState) -> str | E
     caption = _inline(given.get("description", ""), frame, state)
     player = _player(service, video, given, state)
     # Put aside until paragraphs are made, so that the figure's own lines do not become any.
-    return state.strip.add_nowiki(
-        _figure(service, video, player, size, given, caption, state), _NAME
-    )
+    return state.strip.add_nowiki(_figure(service, player, size, given, caption, state), _NAME)
 
 
 def _inline(text: str, frame: Frame, state: ParseState) -> str:
@@ -233,17 +231,13 @@ def _frame_attributes(service: Service) -> dict[str, object]:
 
 def _figure(
     service: Service,
-    video: str,
     player: str,
     size: _Size,
     given: Mapping[str, str],
     caption: str,
     state: ParseState,
 ) -> str:
-    """Return the frame of a video, in which a link stands until the video is wanted.
-
-    It leads to the video's page; the script loads the player instead.
-    """
+    """Return the frame of a video, in which a button stands until the video is wanted."""
     sizes = {"width": size.width, "height": size.height} if size.is_given else {}
     config = json.dumps({**sizes, "src": player}, separators=(",", ":"))
     attributes = {
@@ -251,12 +245,6 @@ def _figure(
         "data-service": service.name,
         "data-mw-iframeconfig": config,
         "style": f"width:{size.width}px",
-    }
-    link = {
-        "class": "embedvideo-loader__fakeButton",
-        "href": service.page_address(video),
-        "rel": "nofollow noopener noreferrer",
-        "target": "_blank",
     }
     below = f"<figcaption>{caption}</figcaption>" if caption else ""
     title = trim(given.get("title", ""))
@@ -271,9 +259,9 @@ def _figure(
         f'\t<div class="embedvideo-wrapper" style="height:{size.height}px">\n'
         '\t\t<div class="embedvideo-consent" data-show-privacy-notice="1">\n'
         '\t<div class="embedvideo-overlay">\n'
-        '\t\t<div class="embedvideo-loader">\n'
+        '\t\t<div class="embedvideo-loader" role="button">\n'
         f"{heading if title else ''}"
-        f"\t\t\t<a{encode_attributes(link)}>{text['load']}</a>\n"
+        f'\t\t\t<div class="embedvideo-loader__fakeButton">{text["load"]}</div>\n'
         '\t\t\t<div class="embedvideo-loader__footer">\n'
         f'\t\t\t\t<div class="embedvideo-loader__service">{escape_text(service.title)}</div>\n'
         "\t\t\t</div>\n\t\t</div>\n"

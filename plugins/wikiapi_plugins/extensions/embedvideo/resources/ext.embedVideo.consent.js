@@ -7,13 +7,12 @@
     const loader = figure.querySelector(".embedvideo-loader");
     const consent = figure.querySelector(".embedvideo-consent");
     const config = JSON.parse(figure.dataset.mwIframeconfig);
-    const button = loader && loader.querySelector("a");
-    if (!notice || !button || !consent || !/^(https:)?\/\//.test(config.src)) return;
+    if (!notice || !loader || !consent || !/^(https:)?\/\//.test(config.src)) return;
 
     const ask = (asked) => {
       notice.classList.toggle("hidden", !asked);
       loader.classList.toggle("hidden", asked);
-      (asked ? notice.querySelector("button") : button).focus();
+      (asked ? notice.querySelector("button") : loader).focus();
     };
     const load = () => {
       const frame = document.createElement("iframe");
@@ -29,15 +28,12 @@
       Object.assign(link, { href: config.src.replace(/([?&])autoplay=1&?/, "$1").replace(/[?&]$/, ""), target: "_blank", rel: "nofollow noopener noreferrer" });
       link.append(...service.childNodes);
       link.addEventListener("click", (event) => event.stopPropagation());
+      link.addEventListener("keydown", (event) => event.stopPropagation());
       service.append(link);
     }
-    button.setAttribute("role", "button");
-    button.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); ask(true); } });
-    loader.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;  // the link, in another tab
-      event.preventDefault();
-      ask(true);
-    });
+    loader.tabIndex = 0;
+    loader.addEventListener("click", () => ask(true));
+    loader.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") ask(true); });
     notice.querySelector(".embedvideo-privacyNotice__continue").addEventListener("click", load);
     notice.querySelector(".embedvideo-privacyNotice__dismiss").addEventListener("click", () => ask(false));
   };
