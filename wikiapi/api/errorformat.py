@@ -23,18 +23,19 @@ from wikiapi.title.codec import capitalise
 from wikiapi.title.namespaces import MEDIAWIKI
 
 BC = "bc"
-FORMATS = ("plaintext", "wikitext", "html", "raw", "none", BC)
+PLAINTEXT = "plaintext"
+FORMATS = (PLAINTEXT, "wikitext", "html", "raw", "none", BC)
 
 
 class ErrorFormatter:
     """Writes the errors and warnings of one request into its result."""
 
-    def __init__(self, context: RequestContext) -> None:
-        """Take language and form from the request."""
+    def __init__(self, context: RequestContext, form: str | None = None) -> None:
+        """Take language and form from the request; ``form`` is used in place of the latter."""
         self._context = context
         self._texts = context.site.messages
         self._language = context.error_language
-        self._form = context.error_format
+        self._form = form or context.error_format
         self._local: dict[str, str] = {}
 
     def add_errors(self, error: ApiError | ApiErrors, module: str) -> None:
@@ -171,11 +172,32 @@ def _raw_param(param: MessageParam) -> Any:
 
 
 _PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
+_CODES = {
+    "badaccess-group0": "permissiondenied",
+    "deleteprotected": "cantedit",
+    "imagenocrossnamespace": "nonfilenamespace",
+    "imagetypemismatch": "filetypemismatch",
+    "markedaspatrollederror-noautopatrol": "noautopatrol",
+    "movenologintext": "cantmove-anon",
+    "movenotallowed": "cantmove",
+    "movenotallowedfile": "cantmovefile",
+    "namespaceprotected": "protectednamespace",
+    "ns-specialprotected": "unsupportednamespace",
+    "protect-cantedit": "cantedit",
+    "protectedinterface": "protectednamespace-interface",
+    "protectedpagetext": "protectedpage",
+    "titleprotected": "protectedtitle",
+}
+"""Codes that MediaWiki's API has for messages of its user interface."""
 
 
 def code_of(message: Message) -> str:
-    """Return the code of a warning that names none: its key without the family's prefix."""
-    return _PREFIX.sub("", message.key, count=1)
+    """Return the code of an error or warning that names none.
+
+    It is the message's key without the family's prefix, but for messages that the user interface
+    shows as well.
+    """
+    return _CODES.get(message.key) or _PREFIX.sub("", message.key, count=1)
 
 
 def local_texts(site: Site, keys: Iterable[str], language: str) -> dict[str, str]:

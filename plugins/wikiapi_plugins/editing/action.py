@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wikiapi.api import Action, compact
+from wikiapi.api.errorformat import code_of
 from wikiapi.api.permissions import (
     PageProtection,
     Permissions,
@@ -25,25 +26,6 @@ from wikiapi_plugins.editing.watchlists.watching import Watcher
 from wikiapi_plugins.editing.writable import read_only_reason
 
 _INFINITY = "infinity"
-
-_CODES = {
-    "badaccess-group0": "permissiondenied",
-    "cascadeprotected": "cascadeprotected",
-    "deleteprotected": "cantedit",
-    "imagenocrossnamespace": "nonfilenamespace",
-    "imagetypemismatch": "filetypemismatch",
-    "markedaspatrollederror-noautopatrol": "noautopatrol",
-    "movenologintext": "cantmove-anon",
-    "movenotallowed": "cantmove",
-    "movenotallowedfile": "cantmovefile",
-    "namespaceprotected": "protectednamespace",
-    "ns-specialprotected": "unsupportednamespace",
-    "protect-cantedit": "cantedit",
-    "protectedinterface": "protectednamespace-interface",
-    "protectedpagetext": "protectedpage",
-    "titleprotected": "protectedtitle",
-}
-"""Codes of errors by the reasons for which something may not be done."""
 
 
 class WriteAction(Action):
@@ -156,7 +138,7 @@ def refuse(reasons: Iterable[Message]) -> None:
     Raises:
         ApiErrors: the reasons.
     """
-    errors = [ApiError(reason, _CODES.get(reason.key)) for reason in reasons]
+    errors = [ApiError(reason, code_of(reason)) for reason in reasons]
     if errors:
         raise ApiErrors(errors)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from wikiapi.api import Arr, Obj, PropModule, compact, iso
-from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api.errorformat import BC, PLAINTEXT, ErrorFormatter
 from wikiapi.api.permissions import PageProtection, Permissions
 from wikiapi.store import PageRow
 from wikiapi.store.queries import protection
@@ -138,7 +138,8 @@ class TestedActions(Fact):
     def load(self) -> None:
         found = read_protection(self.module, self.pages)
         self._permissions = Permissions(self.module.context.user, found)
-        self._formatter = ErrorFormatter(self.module.context)
+        form = self.module.context.error_format
+        self._formatter = ErrorFormatter(self.module.context, PLAINTEXT if form == BC else form)
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
         actions = self.module.p.texts("testactions")

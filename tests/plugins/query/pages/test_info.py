@@ -141,22 +141,16 @@ def test_actions_of_users_with_more_rights(site: Site) -> None:
 
 def test_actions_with_reasons(site: Site) -> None:
     full = info(site, "Beta", intestactions="edit|delete", intestactionsdetail="full")
-    assert full["Beta"]["actions"]["edit"] == [
-        {
-            "message": "protectedpagetext",
-            "params": ["editprotected", "edit"],
-            "code": "protectedpagetext",
-            "type": "error",
-        }
-    ]
-    assert [reason["code"] for reason in full["Beta"]["actions"]["delete"]] == ["badaccess-group0"]
+    [reason] = full["Beta"]["actions"]["edit"]
+    assert reason == {"code": "protectedpage", "text": "This page is protected."}
+    assert [reason["code"] for reason in full["Beta"]["actions"]["delete"]] == ["permissiondenied"]
 
 
 def test_first_reason_is_enough_for_quick(site: Site) -> None:
     asked = {"intestactions": "delete|edit", "intestactionsdetail": "quick"}
     page = info(site, "MediaWiki:Common.css", **asked)["MediaWiki:Common.css"]
     assert [len(reasons) for reasons in page["actions"].values()] == [1, 1]
-    assert page["actions"]["edit"][0]["code"] == "protectedinterface"
+    assert page["actions"]["edit"][0]["code"] == "protectednamespace-interface"
 
 
 def test_accounts_never_make_themselves(site: Site) -> None:
