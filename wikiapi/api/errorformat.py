@@ -174,6 +174,7 @@ def _raw_param(param: MessageParam) -> Any:
 _PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
 _CODES = {
     "badaccess-group0": "permissiondenied",
+    "cantcreateaccount-text": "blocked",
     "deleteprotected": "cantedit",
     "imagenocrossnamespace": "nonfilenamespace",
     "imagetypemismatch": "filetypemismatch",

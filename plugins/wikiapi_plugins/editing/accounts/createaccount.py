@@ -92,7 +92,7 @@ class CreateAccount(WriteAction):
         return None
 
     def _fail(self, fault: Message) -> None:
-        self.result.set((), self.name, failed(self.context, fault, _CODES.get(fault.key, "")))
+        self.result.set((), self.name, failed(self.context, fault))
 
     def _make(self, name: str, fields: Mapping[str, str]) -> None:
         """Store the account and what belongs to it: its log entry, its user page on its list."""
@@ -142,5 +142,3 @@ Log in with this temporary password within a week:
 You will be asked to choose a password of your own then. If you do not want the account, you need
 not do anything.
 """
-_CODES = {"badaccess-group0": "permissiondenied", "cantcreateaccount-text": "blocked"}
-"""Codes of errors by the messages that explain them."""

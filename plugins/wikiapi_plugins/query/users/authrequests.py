@@ -183,13 +183,13 @@ def field_values(context: RequestContext, requests: Iterable[AuthRequest]) -> Ma
     return {name: given[name] for name in names if given.get(name)}
 
 
-def failed(context: RequestContext, fault: Message, code: str = "") -> Obj:
+def failed(context: RequestContext, fault: Message) -> Obj:
     """Return the answer of an attempt to log in or to make an account that has failed."""
     return Obj(
         {
             "status": "FAIL",
             "message": ErrorFormatter(context).reason(fault),
-            "messagecode": code or code_of(fault),
+            "messagecode": code_of(fault),
             # No attempt is kept for a later one to go on with.
             "canpreservestate": False,
         }
