@@ -196,7 +196,6 @@ def run(
     for stage in stages:
         if only_links and not stage.links_too:
             continue
-        state.draw()
         before = len(text)
         if state.sources is not None and stage.clear:
             text = stage.clear(text, state.sources)
@@ -204,4 +203,5 @@ def run(
         state.draw(max(0, len(text) - before))
         if on_stage is not None:
             on_stage(stage.name, text)
+    state.draw_entries()
     return text

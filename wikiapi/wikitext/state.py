@@ -38,6 +38,8 @@ Key = tuple[int, str]
 
 _ENTRY_BYTES = 300
 """What a link, section or category found takes in memory, about, with its title."""
+_STEPS_PER_COUNT = 32
+"""Steps of the rendering between two counts of what was found, which take longer than a step."""
 
 
 class PluginState(Generic[T]):
@@ -145,6 +147,7 @@ class ParseState:
         self.page_changes: list[Callable[[str], str]] = []
         self._plugin_states: dict[PluginState[object], object] = {}
         self._entries = 0
+        self._steps = 0
 
     def plugin(self, key: PluginState[T]) -> T:
         """Return what a plugin stores under a key; made on first use."""
@@ -161,12 +164,21 @@ class ParseState:
         tell("on_links_found", self, pages=pages)
 
     def draw(self, value: object = 0) -> None:
-        """Count a step of the rendering, and what it keeps, against the request's budget."""
+        """Count a step of the rendering, and what it keeps, against the request's budget.
+
+        The links and other facts found so far are counted from time to time.
+        """
         self.budget.step()
+        self.budget.keep(value)
+        self._steps += 1
+        if self._steps % _STEPS_PER_COUNT == 0:
+            self.draw_entries()
+
+    def draw_entries(self) -> None:
+        """Count the facts found on the page since the last call against the request's budget."""
         entries = self.output.entry_count()
         self.budget.keep((entries - self._entries) * _ENTRY_BYTES)
         self._entries = entries
-        self.budget.keep(value)
 
     def expensive(self) -> bool:
         """Count a call that costs a query; return false if the page has had its share."""

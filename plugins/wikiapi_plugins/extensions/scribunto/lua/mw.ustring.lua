@@ -28,7 +28,7 @@ local function is_ascii(s)
 	if known ~= nil then
 		return known
 	elseif s == checked_text then
-		return answered
+		return known_result
 	end
 	known = match(s, '^[^\128-\255]*()') > #s
 	if #s <= SHORT and text_room > 0 then
