@@ -1,4 +1,4 @@
-"""The actions that are performed on a writable wiki, by name."""
+"""The implementations of the write actions, by name."""
 
 from __future__ import annotations
 
@@ -81,4 +81,4 @@ PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
         "watch": Watch,
     }
 )
-"""What is not named here is refused."""
+"""Write actions that are not listed here are refused."""

@@ -1,4 +1,4 @@
-"""``action=changeauthenticationdata``: changing the password of the own account."""
+"""``action=changeauthenticationdata``: changing one's own password."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ChangeAuthenticationData(WriteAction):
     """Changes the password of the user, and ends the user's other sessions."""
 
     def perform(self) -> None:
-        """Store the new password, and go on in a new session.
+        """Store the new password, and open a new session for the user.
 
         Raises:
-            ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest``, ``badretype``, or what
-                is wrong with the password.
+            ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest``, ``badretype``, or the
+                rule that the password breaks.
         """
         user = self.context.user
         if user.is_anonymous:

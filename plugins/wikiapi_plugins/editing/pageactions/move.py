@@ -17,13 +17,13 @@ from wikiapi_plugins.editing.pages import page_of, parse_title
 
 
 class Move(WriteAction):
-    """Moves a page, and its talk page and subpages if that is wanted."""
+    """Moves a page, and its talk page and subpages if requested."""
 
     def perform(self) -> None:
-        """Move the pages and tell what became of each.
+        """Move the pages, and put the outcome for each into the result.
 
         Raises:
-            ApiError: the page cannot be moved, or the user may not do it.
+            ApiError: the page cannot be moved, or the user may not move it.
         """
         old = page_of(self, "from", "fromid")
         row = self._row(old)
@@ -61,7 +61,7 @@ class Move(WriteAction):
         return pages.by_titles(self.db, [title.key]).get(title.key)
 
     def _reasons(self, mover: PageMover, old: Title, new: Title) -> list[Message]:
-        """Return what speaks against a move: of any user, or of this one."""
+        """Return why a page cannot be moved by anybody or, failing that, by this user."""
         if found := mover.obstacles(old, new):
             return found
         if found := mover.missing_rights(old, new):
@@ -75,7 +75,7 @@ class Move(WriteAction):
     def _move_talk(
         self, mover: PageMover, talk: Title, new: Title, order: Order, data: Obj
     ) -> None:
-        """Move the talk page, if there is one, and put what became of it into the answer."""
+        """Move the talk page, if there is one, and put the outcome into the answer."""
         to = self.site.titles.talk(new)
         if self._row(talk) is None or to is None:
             return
@@ -87,7 +87,7 @@ class Move(WriteAction):
         data["talkmoveoverredirect"] = moved.over_redirect
 
     def _move_subpages(self, mover: PageMover, old: Title, new: Title, order: Order) -> Arr | Obj:
-        """Move the subpages of a page; return what became of each, or why none was moved."""
+        """Move the subpages of a page; return the outcome for each, or why none was moved."""
         errors = ErrorFormatter(self.context)
         if not self.context.user.can("move-subpages"):
             return Obj({"errors": errors.listed([Message("cant-move-subpages")])})

@@ -10,10 +10,10 @@ from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages
 
 
 class Purge(WriteAction):
-    """Renders pages anew when they are asked for, and derives their links again if wanted."""
+    """Marks pages to be rendered again, and updates their links if requested."""
 
     def perform(self) -> None:
-        """Purge the pages and list them, after those that could not be purged."""
+        """Purge the pages, and list them after those that could not be purged."""
         found, run = load_page_set(self)
         items = list(not_pages(self, found))
         items += [Obj(title_data(title) | {"missing": True}) for title in found.missing.values()]
@@ -22,7 +22,7 @@ class Purge(WriteAction):
         self._touch(list(found.titles))
         if updates:
             titles = list(found.titles.values())
-            DerivedData(self.site).links_wanted(titles, with_users=recursive)
+            DerivedData(self.site).update_links(titles, with_users=recursive)
         for title in found.titles.values():
             item = Obj(title_data(title) | {"purged": True})
             if updates:

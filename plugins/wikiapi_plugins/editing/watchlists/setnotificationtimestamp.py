@@ -19,10 +19,10 @@ _MOMENTS = ("timestamp", *_REVISIONS)
 
 
 class SetNotificationTimestamp(WriteAction):
-    """Sets up to when the user has seen watched pages."""
+    """Sets until when the user has seen the changes of watched pages."""
 
     def perform(self) -> None:
-        """Change the watch list, and say of each page since when it has changes to see.
+        """Change the watch list, and put the oldest unseen change of each page into the result.
 
         Raises:
             ApiError: ``notloggedin``, or the parameters contradict each other.
@@ -45,7 +45,7 @@ class SetNotificationTimestamp(WriteAction):
         run.continuation.write(self.result)
 
     def _set_all(self) -> None:
-        """Set the moment for all watched pages."""
+        """Set the timestamp of all watched pages."""
         given = page_set_params(self)
         if given:
             names = (Plain(self.full("entirewatchlist")), Plain(given[0]))
@@ -62,10 +62,10 @@ class SetNotificationTimestamp(WriteAction):
         self.result.set((), "batchcomplete", True)
 
     def _moment(self, found: PageSet) -> str | None:
-        """Return the moment to set, 14 digits; ``None`` to say that everything was seen.
+        """Return the timestamp to set, 14 digits; ``None`` if everything was seen.
 
         Raises:
-            ApiError: ``multpages``, for a revision and several pages.
+            ApiError: ``multpages``, if a revision and several pages are given.
         """
         to, newer_than = self.p.number_or_none("torevid"), self.p.number_or_none("newerthanrevid")
         if to is None and newer_than is None:

@@ -19,10 +19,10 @@ class Watch(WriteAction):
     """Puts pages on the watch list of the user, or takes them off it."""
 
     def perform(self) -> None:
-        """Change the list, and say of each page what became of it.
+        """Change the list, and put the outcome for each page into the result.
 
         Raises:
-            ApiError: ``notloggedin``, ``permissiondenied``, or the pages cannot be found.
+            ApiError: ``notloggedin``, ``permissiondenied``, or the parameters are not valid.
         """
         if self.context.user.is_anonymous:
             raise ApiError(Message("watchlistanontext"), "notloggedin")
@@ -39,7 +39,7 @@ class Watch(WriteAction):
         run.continuation.write(self.result)
 
     def _one(self) -> Obj:
-        """Change whether the page of the parameter ``title`` is watched; the old form."""
+        """Watch or unwatch the page in ``title``, a deprecated parameter, and return its item."""
         others = page_set_params(self)
         if others:
             names = [self.full("title"), *others]
