@@ -19,7 +19,7 @@ from wikiapi.store.queries import protection
 from wikiapi.title import Title
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
-from wikiapi_plugins.editing.identity.throttling import refuse_too_many
+from wikiapi_plugins.editing.identity.throttling import check_rate_limit
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
@@ -56,7 +56,7 @@ class WriteAction(Action):
         Raises:
             ApiError: ``ratelimited``.
         """
-        refuse_too_many(self.context, self.name)
+        check_rate_limit(self.context, self.name)
 
     def _check_tags(self) -> None:
         """Refuse change tags that users may not apply, and users who may not apply any.

@@ -42,17 +42,17 @@ _LIMITED_AS: Mapping[str, str] = MappingProxyType(
 """The names of the limits that apply to actions."""
 
 
-def refuse_too_many(context: RequestContext, action: str) -> None:
+def check_rate_limit(context: RequestContext, action: str) -> None:
     """Count an action, and refuse it if the user exceeds its rate limit.
 
     Raises:
         ApiError: ``ratelimited``.
     """
-    if are_too_many(context, action):
+    if exceeds_rate_limit(context, action):
         raise ApiError.of("ratelimited", "apierror-ratelimited")
 
 
-def are_too_many(context: RequestContext, action: str) -> bool:
+def exceeds_rate_limit(context: RequestContext, action: str) -> bool:
     """Count an action, and return whether the user exceeds its rate limit.
 
     Nothing is counted on a wiki without rate limits or for users with ``noratelimit``.

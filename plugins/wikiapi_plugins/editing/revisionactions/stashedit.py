@@ -12,7 +12,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries import revisions
 from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.throttling import are_too_many
+from wikiapi_plugins.editing.identity.throttling import exceeds_rate_limit
 from wikiapi_plugins.editing.pages import CurrentPage, current_page, parse_title
 from wikiapi_plugins.editing.parameters import one_of
 from wikiapi_plugins.editing.tables import ObjectCache
@@ -79,7 +79,7 @@ class StashEdit(WriteAction):
 
     def _stash(self, digest: str, text: str, page: CurrentPage) -> str:
         """Keep and parse a text; return the status for the answer."""
-        if are_too_many(self.context, self.name):
+        if exceeds_rate_limit(self.context, self.name):
             return "ratelimited"
         self._keep(digest, text)
         if self.p.text("contentmodel") == WIKITEXT:
