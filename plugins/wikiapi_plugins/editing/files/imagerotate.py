@@ -9,7 +9,7 @@ from wikiapi.api import Arr, Obj, PageSet
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.i18n import Message
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages
+from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, non_page_items
 
 
 class ImageRotate(WriteAction):
@@ -18,7 +18,7 @@ class ImageRotate(WriteAction):
     def perform(self) -> None:
         """Put an error for each page into the result."""
         found, run = load_page_set(self)
-        items = [*not_pages(self, found), *self._items(found)]
+        items = [*non_page_items(self, found), *self._items(found)]
         self.result.set((), self.name, Arr(items, "page"))
         run.continuation.write(self.result)
 

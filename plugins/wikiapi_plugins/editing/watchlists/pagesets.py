@@ -33,7 +33,7 @@ def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
     return found, run
 
 
-def not_pages(action: Action, found: PageSet) -> Iterator[Obj]:
+def non_page_items(action: Action, found: PageSet) -> Iterator[Obj]:
     """Yield an item for each requested title or id that is not a page of this wiki."""
     errors = ErrorFormatter(action.context)
     for page in found.invalid.values():

@@ -11,7 +11,11 @@ from wikiapi.i18n import Message, Num, Plain, plain_list
 from wikiapi.store.models import Revision, Watchlist
 from wikiapi.store.sql.batches import Key
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages, page_set_params
+from wikiapi_plugins.editing.watchlists.pagesets import (
+    load_page_set,
+    non_page_items,
+    page_set_params,
+)
 from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
 
 _REVISIONS = ("torevid", "newerthanrevid")
@@ -40,7 +44,7 @@ class SetNotificationTimestamp(WriteAction):
         keys = [title.key for title in pages.values()]
         self._set(moment, keys)
         watched = watched_pages(self.site, self.context.user.id, keys)
-        items = [*not_pages(self, found), *self._items(found, watched)]
+        items = [*non_page_items(self, found), *self._items(found, watched)]
         self.result.set((), self.name, Arr(items, "page"))
         run.continuation.write(self.result)
 

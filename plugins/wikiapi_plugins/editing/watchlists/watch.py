@@ -11,7 +11,11 @@ from wikiapi.i18n import Message, Num, Plain, plain_list
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.parameters import watch_expiry
-from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages, page_set_params
+from wikiapi_plugins.editing.watchlists.pagesets import (
+    load_page_set,
+    non_page_items,
+    page_set_params,
+)
 from wikiapi_plugins.editing.watchlists.watching import Watcher
 
 
@@ -31,7 +35,7 @@ class Watch(WriteAction):
             self.result.set((), self.name, self._one())
             return
         found, run = load_page_set(self)
-        items = list(not_pages(self, found))
+        items = list(non_page_items(self, found))
         missing = list(found.missing.values())
         items += [Obj(item | {"missing": True}) for item in self._change(missing)]
         items += self._change(found.titles.values())
