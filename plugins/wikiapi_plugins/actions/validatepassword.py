@@ -11,9 +11,9 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store.queries import users
 from wikiapi_plugins.editing.accounts.rules import (
-    faults_of_password,
     is_usable,
     name_of_new_account,
+    password_errors,
 )
 from wikiapi_plugins.editing.writable import is_writable
 
@@ -65,5 +65,5 @@ class ValidatePassword(Action):
         password, user = self.p.text("password"), self.context.user
         named = self.p.text_or_none("user")
         if named is not None or user.is_anonymous:
-            return faults_of_password(password, named or "")
-        return faults_of_password(password, user.name, user.groups)
+            return password_errors(password, named or "")
+        return password_errors(password, user.name, user.groups)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi_plugins.editing.accounts.rules import faults_of_password
+from wikiapi_plugins.editing.accounts.rules import password_errors
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
 from wikiapi_plugins.editing.identity.sessions import (
@@ -40,7 +40,7 @@ class ChangeAuthenticationData(WriteAction):
             raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
         if fields["password"] != fields.get("retype"):
             raise ApiError(Message("badretype"), "badretype")
-        for fault in faults_of_password(fields["password"], user.name, user.groups):
+        for fault in password_errors(fields["password"], user.name, user.groups):
             raise ApiError(fault, fault.key)
         change_password(self.site, user.id, fields["password"])
         log_in(self.site, self.context.session, user.name, LoggedIn(user.id))

@@ -15,9 +15,9 @@ from wikiapi.store.write.ids import Actors, Person, next_id
 from wikiapi.title import USER
 from wikiapi_plugins.editing.accounts.outbox import WIKI, Mailbox, post
 from wikiapi_plugins.editing.accounts.rules import (
-    faults_of_password,
     is_mail_address,
     name_of_new_account,
+    password_errors,
 )
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity import temporarypasswords
@@ -81,7 +81,7 @@ class CreateAccount(WriteAction):
             return Message("noemailcreate")
         if has_password and fields["password"] != fields.get("retype"):
             return Message("badretype")
-        faults = faults_of_password(fields["password"], name) if has_password else iter(())
+        faults = password_errors(fields["password"], name) if has_password else iter(())
         return next(faults, None) or self._too_many()
 
     def _too_many(self) -> Message | None:

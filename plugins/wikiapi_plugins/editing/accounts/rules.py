@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+
 _LONGEST_ADDRESS = 255
 
 
-def faults_of_password(password: str, user: str, groups: tuple[str, ...] = ()) -> Iterator[Message]:
+def password_errors(password: str, user: str, groups: tuple[str, ...] = ()) -> Iterator[Message]:
     """Yield the rules that a password breaks.
 
     Args:
