@@ -100,7 +100,7 @@ class ClientLogin(Action):
     def _continued(self) -> Obj:
         """Return the outcome of a login that has begun with a temporary password."""
         session = self.context.session
-        found = is_writable(self.site) and temporarypasswords.begun_login(self.site, session)
+        found = is_writable(self.site) and temporarypasswords.pending_login(self.site, session)
         if not found:
             return self._failed("authmanager-authn-not-in-progress")
         fields = field_values(self.context, [new_password_of(found.name, "required")])

@@ -76,7 +76,7 @@ def begin_login(site: Site, session: Session, user_id: int) -> None:
     site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
 
 
-def begun_login(site: Site, session: Session) -> Account | None:
+def pending_login(site: Site, session: Session) -> Account | None:
     """Return the account of a pending login; ``None`` if there is none. At most two queries."""
     query = ObjectCache.select(ObjectCache.value).where(
         ObjectCache.keyname == _key(site, session), ObjectCache.exptime > compact(site.clock())
