@@ -156,7 +156,7 @@ class FolderChanges:
         if target.is_file():
             return
         self._prepare(target)
-        give_name(source, target)
+        link_or_copy(source, target)
         _sync(target)
         _sync(target.parent)
 
@@ -191,7 +191,7 @@ class FolderChanges:
             shutil.rmtree(thumbnails, ignore_errors=True)
 
 
-def give_name(source: Path, target: Path) -> None:
+def link_or_copy(source: Path, target: Path) -> None:
     """Create a hard link to a file, or a copy where hard links are not supported."""
     try:
         target.hardlink_to(source)

@@ -14,7 +14,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.files import filetypes
 from wikiapi_plugins.editing.files.answers import published_info, stashed_info
-from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder, give_name
+from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder, link_or_copy
 from wikiapi_plugins.editing.files.names import Destination, destination
 from wikiapi_plugins.editing.files.publishing import Upload as Publication
 from wikiapi_plugins.editing.files.publishing import publish
@@ -163,7 +163,7 @@ class Upload(WriteAction):
         """Verify a file under a name with its future extension, and return the facts about it."""
         named = self._incoming / f"upload.{target.extension.lower() or 'bin'}"
         if not named.exists():
-            give_name(path, named)
+            link_or_copy(path, named)
         return verify(named, mime, target.extension)
 
     def _publish(
