@@ -154,7 +154,7 @@ class DerivedData:
         self._derive(list(found))
 
     def _touch_linking(self, title: Title) -> None:
-        """Touch the pages that link to a page that was created or deleted; the links look different."""
+        """Touch the pages that link to a created or deleted page: the links look different now."""
         targets = list(target_ids(self._db, [title.key]).values())
         if targets:
             self._touch(_sources(PageLinks.pl_from, PageLinks.pl_target_id)(targets))
