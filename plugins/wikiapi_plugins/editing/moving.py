@@ -21,7 +21,7 @@ from wikiapi_plugins.editing.removal import PageRemover
 from wikiapi_plugins.editing.saving import NewText, PageWriter
 
 
-class Order(NamedTuple):
+class MoveOptions(NamedTuple):
     """The options of a move."""
 
     reason: str
@@ -107,50 +107,52 @@ class PageMover:
 
     # Moving
 
-    def move(self, old: Title, new: Title, order: Order) -> Moved:
+    def move(self, old: Title, new: Title, options: MoveOptions) -> Moved:
         """Move an existing page. The caller has made all checks."""
         target = pages.by_titles(self._db, [new.key]).get(new.key)
         if target is not None:
             reason = f'Deleted to make way for move from "[[{old.prefixed_text}]]"'
             remover = PageRemover(self._module.context)
-            remover.remove(new, target, reason, action="delete_redir", tags=order.tags)
+            remover.remove(new, target, reason, action="delete_redir", tags=options.tags)
         page = current_page(self._module, old)
         if page.row is None:
             raise ValueError("a page that does not exist cannot be moved")
         model = self._site.parser.registries.content_models.get(page.model)
-        redirect = model.redirect_text(self._site, new) if model and order.leaves_redirect else None
+        redirect = None
+        if model and options.leaves_redirect:
+            redirect = model.redirect_text(self._site, new)
         how = _words(over_redirect=target is not None, leaves_redirect=redirect is not None)
         summary = f"{self._user.name} moved page [[{old.full_text}]] to [[{new.full_text}]]{how}"
-        summary += f": {order.reason}" if order.reason else ""
+        summary += f": {options.reason}" if options.reason else ""
         writer = PageWriter(self._module.context)
         text = page.text or ""
-        step = NewText(text, page.model, summary, is_minor=True, is_silent=True, tags=order.tags)
+        step = NewText(text, page.model, summary, is_minor=True, is_silent=True, tags=options.tags)
         saved = writer.rename(old, page.row, new, step)
         self._watch_as_before(old, new)
         if redirect is not None:
-            tags = ("mw-new-redirect", *order.tags)
+            tags = ("mw-new-redirect", *options.tags)
             new_page = NewText(
                 redirect, page.model, summary, is_silent=True, is_logged=False, tags=tags
             )
             left = writer.save(old, None, new_page)
-            self._protect_redirect(old, new, page.row.page_id, left.page_id, order)
+            self._protect_redirect(old, new, page.row.page_id, left.page_id, options)
         entry_id = Changelog(self._module.context).add_entry(
             "move",
             "move" if target is None else "move_redir",
             old,
             page_id=page.row.page_id,
-            reason=order.reason,
+            reason=options.reason,
             params={
                 "4::target": new.prefixed_text,
                 "5::noredir": "1" if redirect is None else "0",
             },
             revision_id=saved.revision_id,
         )
-        tag_change(self._db, order.tags, log_id=entry_id)
+        tag_change(self._db, options.tags, log_id=entry_id)
         return Moved(redirect is not None, target is not None)
 
     def _protect_redirect(
-        self, old: Title, new: Title, page_id: int, redirect_id: int, order: Order
+        self, old: Title, new: Title, page_id: int, redirect_id: int, options: MoveOptions
     ) -> None:
         """Copy the page's protection to the redirect, and log that it was moved."""
         table = PageRestrictions
@@ -167,7 +169,7 @@ class PageMover:
             "move_prot",
             new,
             page_id=page_id,
-            reason=f"{reason}: {order.reason}" if order.reason else reason,
+            reason=f"{reason}: {options.reason}" if options.reason else reason,
             params={"4::oldtitle": old.prefixed_text},
             relations={"pr_id": [row[0] for row in rows]},
         )
