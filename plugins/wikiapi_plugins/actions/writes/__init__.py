@@ -10,12 +10,12 @@ from __future__ import annotations
 from wikiapi.api import Action
 from wikiapi_plugins.actions.writes.reading import read
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.performers import PERFORMERS
+from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
 
 GROUPS = ("accounts", "files", "pages", "revisions", "users", "watching")
 
 WRITES: tuple[type[Action], ...] = tuple(
-    declared.action(PERFORMERS.get(declared.name, WriteAction))
+    declared.action(IMPLEMENTATIONS.get(declared.name, WriteAction))
     for group in GROUPS
     for declared in read(group)
 )

@@ -61,17 +61,17 @@ class UploadType(ParamType):
         raise ApiError(Message("paramvalidator-badupload-notupload", (Plain(name),)), "badupload")
 
 
-def read(group: str) -> Iterator[Write]:
+def read(group: str) -> Iterator[WriteDeclaration]:
     """Yield the actions that a file declares, in its order."""
     source = files(__package__).joinpath(f"{group}.toml").read_text(encoding="utf-8")
     for name, table in tomllib.loads(source).items():
         yield _action(name, table)
 
 
-def _action(name: str, table: dict[str, Any]) -> Write:
+def _action(name: str, table: dict[str, Any]) -> WriteDeclaration:
     params = [param for entry in table.pop("params", ()) for param in _params(entry)]
     purpose = table.pop("dynamic", "")
-    return Write(
+    return WriteDeclaration(
         name=name,
         kind=table.pop("token", "csrf") or None,
         params=tuple(params),
@@ -131,8 +131,8 @@ _MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Write:
-    """An action that writes.
+class WriteDeclaration:
+    """The declaration of an action that writes.
 
     ``manual`` is the page of its documentation on mediawiki.org; ``kind`` the type of token it
     asks for. The flags are those of :class:`~wikiapi.api.module.Module`.
@@ -150,8 +150,8 @@ class Write:
     writes: bool = True
     internal: bool = False
 
-    def action(self, performer: type[WriteAction]) -> type[Action]:
-        """Return the action's class, which performs it as ``performer`` does."""
+    def action(self, implementation: type[WriteAction]) -> type[Action]:
+        """Return the action's class, derived from its implementation."""
         attributes: dict[str, Any] = {
             "__doc__": self.help,
             "__module__": __name__,
@@ -166,7 +166,7 @@ class Write:
             "is_write": self.writes,
             "is_internal": self.internal,
         }
-        return type(self.name.title().replace("-", ""), (performer,), attributes)
+        return type(self.name.title().replace("-", ""), (implementation,), attributes)
 
 
 _IMPLICIT = frozenset({"*", "user", "autoconfirmed", "temp"})

@@ -43,7 +43,7 @@ from wikiapi_plugins.editing.watchlists.clearhasmsg import ClearHasMsg
 from wikiapi_plugins.editing.watchlists.setnotificationtimestamp import SetNotificationTimestamp
 from wikiapi_plugins.editing.watchlists.watch import Watch
 
-PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
+IMPLEMENTATIONS: Mapping[str, type[WriteAction]] = MappingProxyType(
     {
         "acquiretempusername": AcquireTempUserName,
         "block": Block,
