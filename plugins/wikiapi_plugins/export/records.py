@@ -27,13 +27,13 @@ from wikiapi_plugins.markdown.inline import escaped
 
 
 class AppendedFile:
-    """A file that results are appended to, and that can be continued.
+    """A file to which results are appended, and which an interrupted export can continue.
 
-    It is written under another name, and gets its own when it is complete.
+    It is renamed to its final name when it is complete.
     """
 
     def __init__(self, path: Path, length: int) -> None:
-        """Open it, without what was written behind the length that is known to be complete."""
+        """Open the file, and cut it to the length up to which it is known to be complete."""
         self._path = path
         self._part = part_of(path)
         self._file: BinaryIO = self._part.open("ab")
@@ -41,23 +41,23 @@ class AppendedFile:
         self._file.seek(length)
 
     def keep(self, state: State, made: Made) -> int:
-        """Append data; return the length."""
+        """Append the data of a batch, and return the length of the file."""
         self._file.write(made.data)
         self._file.flush()
         return self._file.tell()
 
     def finish(self) -> None:
-        """Give the file its name."""
+        """Close the file and give it its final name."""
         self._file.close()
         self._part.replace(self._path)
 
     def close(self) -> None:
-        """Leave it as it is."""
+        """Close the file without renaming it."""
         self._file.close()
 
 
 def part_of(path: Path) -> Path:
-    """Return the name of a file while it is being written."""
+    """Return the temporary name of a file while it is being written."""
     return path.with_name(f"{path.name}.part")
 
 
@@ -77,7 +77,7 @@ class JsonLines:
     chunk_size: int = CHUNK_CHARACTERS
 
     def worker(self, site: Site, begin: Begin) -> Work:
-        """Return the function that makes lines of a batch."""
+        """Return the function that converts a batch of pages to lines."""
         return partial(self._made, site, PageRenderer(site, begin))
 
     def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
@@ -141,10 +141,10 @@ def chunk_records(
 
 @dataclass(frozen=True)
 class MarkdownFile:
-    """One file with all pages, each below a heading of the first level."""
+    """A single file with all pages, each under a heading of the first level."""
 
     def worker(self, site: Site, begin: Begin) -> Work:
-        """Return the function that makes text of a batch."""
+        """Return the function that converts a batch of pages to text."""
         return partial(self._made, site, PageRenderer(site, begin))
 
     def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
@@ -160,7 +160,7 @@ class MarkdownFile:
 
 @dataclass(frozen=True)
 class MarkdownFolder:
-    """A file for each page, with its facts in front and links between the files."""
+    """A file for each page, with front matter in YAML and links between the files."""
 
     folder: Path
     names: Path
@@ -196,13 +196,13 @@ class MarkdownFolder:
             facts["categories"] = _categories(site, page)
             blocks = to_blocks(page.output.html, partial(_resolved, site, links))
             body = f"# {_heading(page)}\n\n{joined(blocks)}"
-        # A value of JSON is one of YAML as well.
+        # JSON values are valid YAML.
         head = "".join(f"{name}: {json.dumps(value)}\n" for name, value in facts.items())
         return f"---\n{head}---\n\n{body}\n"
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file whose folder may not be there yet."""
+    """Write a file, and create its folder if needed."""
     try:
         path.write_bytes(data)
     except FileNotFoundError:

@@ -110,7 +110,7 @@ def test_an_interrupted_export_goes_on(
     with (tmp_path / "out.part").open("ab") as file:
         file.write(b"half a li")
     result = wikiapi("--jsonl", "out")
-    assert "Going on after 1 page." in result.stderr
+    assert "Resuming after 1 page." in result.stderr
     assert asked.count((0, "Main_Page")) == 1
     assert (tmp_path / "out").read_bytes() == (tmp_path / "whole").read_bytes()
     assert not list(tmp_path.glob("out.*"))
