@@ -18,7 +18,7 @@ from wikiapi.workers.batches import Begin
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
-from wikiapi_plugins.export.running import Made, Work
+from wikiapi_plugins.export.running import BatchResult, Work
 from wikiapi_plugins.export.state import Names, State
 from wikiapi_plugins.markdown.addresses import full_address
 from wikiapi_plugins.markdown.chunks import to_chunks
@@ -40,9 +40,9 @@ class AppendedFile:
         self._file.truncate(length)
         self._file.seek(length)
 
-    def keep(self, state: State, made: Made) -> int:
+    def store(self, state: State, result: BatchResult) -> int:
         """Append the data of a batch, and return the length of the file."""
-        self._file.write(made.data)
+        self._file.write(result.data)
         self._file.flush()
         return self._file.tell()
 
@@ -61,14 +61,6 @@ def part_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.part")
 
 
-class Nothing:
-    """Keeps nothing: the processes have written files."""
-
-    def keep(self, state: State, made: Made) -> int:
-        """Return that there is no file."""
-        return 0
-
-
 @dataclass(frozen=True)
 class JsonLines:
     """JSON lines: a record for each page, followed by one for each of its chunks."""
@@ -78,16 +70,16 @@ class JsonLines:
 
     def worker(self, site: Site, begin: Begin) -> Work:
         """Return the function that converts a batch of pages to lines."""
-        return partial(self._made, site, PageRenderer(site, begin))
+        return partial(self._convert, site, PageRenderer(site, begin))
 
-    def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
+    def _convert(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> BatchResult:
         lines: list[bytes] = []
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
                 lines += map(_line, self._records(site, page))
             pages, failed = pages + 1, failed + page.is_failed
-        return Made(b"".join(lines), pages, failed)
+        return BatchResult(b"".join(lines), pages, failed)
 
     def _records(self, site: Site, page: ExportedPage) -> list[dict[str, Any]]:
         blocks = to_blocks(page.output.html, partial(full_address, site))
@@ -145,9 +137,9 @@ class MarkdownFile:
 
     def worker(self, site: Site, begin: Begin) -> Work:
         """Return the function that converts a batch of pages to text."""
-        return partial(self._made, site, PageRenderer(site, begin))
+        return partial(self._convert, site, PageRenderer(site, begin))
 
-    def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
+    def _convert(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> BatchResult:
         texts: list[str] = []
         pages = failed = 0
         for page in renderer.render(keys):
@@ -155,7 +147,7 @@ class MarkdownFile:
                 blocks = to_blocks(page.output.html, partial(full_address, site))
                 texts.append(f"# {_heading(page)}\n\n{joined(blocks)}\n\n")
             pages, failed = pages + 1, failed + page.is_failed
-        return Made("".join(texts).encode("utf-8", "replace"), pages, failed)
+        return BatchResult("".join(texts).encode("utf-8", "replace"), pages, failed)
 
 
 @dataclass(frozen=True)
@@ -168,18 +160,18 @@ class MarkdownFolder:
     def worker(self, site: Site, begin: Begin) -> Work:
         """Return the function that writes the files of a batch."""
         links = PageLinks(site, Names(self.names))
-        return partial(self._made, site, PageRenderer(site, begin), links)
+        return partial(self._convert, site, PageRenderer(site, begin), links)
 
-    def _made(
+    def _convert(
         self, site: Site, renderer: PageRenderer, links: PageLinks, keys: Sequence[Key]
-    ) -> Made:
+    ) -> BatchResult:
         pages = failed = 0
         for page in renderer.render(keys):
             file = links.file(page.title)
             if file is not None and not page.is_failed:
                 write_file(self.folder / file, self._text(site, links, page).encode())
             pages, failed = pages + 1, failed + page.is_failed
-        return Made(None, pages, failed)
+        return BatchResult(None, pages, failed)
 
     def _text(self, site: Site, links: PageLinks, page: ExportedPage) -> str:
         facts: dict[str, Any] = {

@@ -18,7 +18,7 @@ from wikiapi_plugins.export.state import State
 
 Key = tuple[int, str]
 OpenSite = Callable[[], Site]
-Work = Callable[[Sequence[Key]], "Made"]
+Work = Callable[[Sequence[Key]], "BatchResult"]
 OnProgress = Callable[[int], None]
 
 PAGES_PER_BATCH = 40
@@ -29,7 +29,7 @@ Starting one takes as long as rendering some hundred pages.
 """
 
 
-class Made(NamedTuple):
+class BatchResult(NamedTuple):
     """The result of a batch of pages: its data, and the numbers of all and of failed pages."""
 
     data: Any
@@ -47,11 +47,19 @@ class Export(Protocol):
         """
 
 
-class Keeper(Protocol):
+class ResultSink(Protocol):
     """Stores the results of batches, in the main process."""
 
-    def keep(self, state: State, made: Made) -> int:
+    def store(self, state: State, result: BatchResult) -> int:
         """Store a result, and return the length of the output file so far; 0 without one."""
+
+
+class NullSink:
+    """Stores nothing: the processes have written all files."""
+
+    def store(self, state: State, result: BatchResult) -> int:
+        """Return 0: there is no output file."""
+        return 0
 
 
 def run(
@@ -59,7 +67,7 @@ def run(
     state: State,
     namespaces: Sequence[int],
     export: Export,
-    keeper: Keeper,
+    sink: ResultSink,
     workers: tuple[int, OpenSite] | None,
     on_progress: OnProgress,
 ) -> None:
@@ -70,7 +78,7 @@ def run(
         state: the state of the export.
         namespaces: the namespaces to export.
         export: the kind of export.
-        keeper: stores the results.
+        sink: stores the results.
         workers: the number of processes, and a function with which each opens the site; ``None``
             to work in this process.
         on_progress: called with the number of pages done so far.
@@ -83,10 +91,10 @@ def run(
         batches, sent = tee(_batches(site, namespaces, state.last_page))
         results = work([key for _, key in batch] for batch in sent)
         try:
-            for batch, made in zip(batches, results, strict=True):
+            for batch, result in zip(batches, results, strict=True):
                 with state.atomic():
-                    length = keeper.keep(state, made)
-                    state.advance(batch[-1][0], made.pages, made.failed, length)
+                    length = sink.store(state, result)
+                    state.advance(batch[-1][0], result.pages, result.failed, length)
                 on_progress(state.pages)
         except BatchFailed as error:
             raise StoreError(f"the export failed: {error}") from error
@@ -95,7 +103,7 @@ def run(
 @contextmanager
 def _working(
     site: Site, export: Export, workers: tuple[int, OpenSite] | None
-) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[Made]]]:
+) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[BatchResult]]]:
     if workers is None:
         yield partial(map, export.worker(site, lambda _: None))
         return

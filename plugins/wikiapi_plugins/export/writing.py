@@ -24,10 +24,9 @@ from wikiapi_plugins.export.records import (
     JsonLines,
     MarkdownFile,
     MarkdownFolder,
-    Nothing,
     part_of,
 )
-from wikiapi_plugins.export.running import Export, Keeper
+from wikiapi_plugins.export.running import Export, NullSink, ResultSink
 from wikiapi_plugins.export.site.build import StaticSite
 from wikiapi_plugins.export.state import State
 from wikiapi_plugins.export.zim import check_libzim, write_zim
@@ -75,7 +74,7 @@ def _export_markdown(site: Site, workers: Workers, options: dict[str, Any]) -> N
     with _folder_state(site, path, "markdown", namespaces) as state:
         fill_names(state, site, namespaces, _MARKDOWN)
         export = MarkdownFolder(path, state.path)
-        _run(site, state, namespaces, export, Nothing(), workers)
+        _run(site, state, namespaces, export, NullSink(), workers)
         _say(state, path)
         state.remove()
 
@@ -110,7 +109,7 @@ def _export_html(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     namespaces = _namespaces(site, options, for_readers=True)
     with _folder_state(site, path, "html", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
-        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
+        _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
         with Progress("Lists and search", None, "steps", 1):
             built.finish(site, state)
         _say(state, path)
@@ -125,7 +124,7 @@ def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     namespaces = _namespaces(site, options, for_readers=True)
     with _folder_state(site, folder, "zim", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
-        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
+        _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
         with Progress("ZIM file", None, "steps", 1):
             built.finish(site, state)
             write_zim(site, state, folder, path)
@@ -188,14 +187,14 @@ def _run(
     state: State,
     namespaces: Sequence[int],
     export: Export,
-    keeper: Keeper,
+    sink: ResultSink,
     workers: Workers,
 ) -> None:
     if state.pages:
         click.echo(f"Resuming after {counted(state.pages, 'page')}.", err=True)
     total = running.count(site, namespaces)
     with Progress("Pages", total, "pages", 1) as bar:
-        running.run(site, state, namespaces, export, keeper, workers, bar.move_to)
+        running.run(site, state, namespaces, export, sink, workers, bar.move_to)
 
 
 def _say(state: State, path: Path) -> None:

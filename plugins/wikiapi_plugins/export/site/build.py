@@ -12,9 +12,9 @@ from xml.sax.saxutils import escape
 from wikiapi.site import Site
 from wikiapi_plugins.export.links import quoted
 from wikiapi_plugins.export.records import write_file
-from wikiapi_plugins.export.running import Made
+from wikiapi_plugins.export.running import BatchResult, NullSink
 from wikiapi_plugins.export.site.pages import Documents, Link, PagesExport, folder
-from wikiapi_plugins.export.site.search import keep_entries, write_index
+from wikiapi_plugins.export.site.search import store_entries, write_index
 from wikiapi_plugins.export.state import State
 from wikiapi_plugins.web.reader.reader import folder as reader_folder
 from wikiapi_plugins.web.reader.reader import style_sheet
@@ -25,20 +25,12 @@ _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _PAGES = "SELECT namespace, title, file FROM names WHERE NOT is_redirect ORDER BY namespace, title"
 
 
-class EntriesKeeper:
+class SearchEntrySink:
     """Stores the entries for the search index."""
 
-    def keep(self, state: State, made: Made) -> int:
+    def store(self, state: State, result: BatchResult) -> int:
         """Store the entries of a batch. The processes have written the documents."""
-        keep_entries(state, made.data)
-        return 0
-
-
-class Dropped:
-    """Keeps nothing: a ZIM file has an index of its own."""
-
-    def keep(self, state: State, made: Made) -> int:
-        """Return that there is no file."""
+        store_entries(state, result.data)
         return 0
 
 
@@ -57,9 +49,9 @@ class StaticSite:
         """Return the export of the pages; ``names`` is the path of the state with file names."""
         return PagesExport(self.folder, names, self.is_zim, self.address)
 
-    def keeper(self) -> EntriesKeeper | Dropped:
+    def sink(self) -> SearchEntrySink | NullSink:
         """Return the object that stores the results."""
-        return Dropped() if self.is_zim else EntriesKeeper()
+        return NullSink() if self.is_zim else SearchEntrySink()
 
     def finish(self, site: Site, state: State) -> None:
         """Write the style sheet, search, lists, sitemap and start page."""

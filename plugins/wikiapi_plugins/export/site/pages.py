@@ -21,7 +21,7 @@ from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.export.links import PageLinks, quoted
 from wikiapi_plugins.export.records import write_file
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
-from wikiapi_plugins.export.running import Made, Work
+from wikiapi_plugins.export.running import BatchResult, Work
 from wikiapi_plugins.export.site.media import Media
 from wikiapi_plugins.export.site.search import START_CHARACTERS, SearchEntry, weights
 from wikiapi_plugins.export.state import Names
@@ -120,7 +120,7 @@ class _Writer:
         self._media = Media(site, export.folder)
         self._documents = Documents(site, is_zim=export.is_zim, address=export.address)
 
-    def write(self, keys: Sequence[Key]) -> Made:
+    def write(self, keys: Sequence[Key]) -> BatchResult:
         """Write the documents of a batch of pages, and return their search entries."""
         pages = list(self._renderer.render(keys))
         files = self._site.files.find([page.title for page in pages if page.title.ns == FILE])
@@ -138,7 +138,7 @@ class _Writer:
                 self._picture(found.current.url, found.current.mime, page.title) if found else None
             )
             entries.append(self._write_page(page, file, picture))
-        return Made(entries, len(pages), sum(page.is_failed for page in pages))
+        return BatchResult(entries, len(pages), sum(page.is_failed for page in pages))
 
     def _write_redirect(self, page: ExportedPage, file: str) -> None:
         row = page.redirect

@@ -58,7 +58,7 @@ def weights(title: str, text: str) -> dict[str, int]:
     return found
 
 
-def keep_entries(state: State, entries: Iterable[SearchEntry]) -> None:
+def store_entries(state: State, entries: Iterable[SearchEntry]) -> None:
     """Store entries until the index is written."""
     entries = list(entries)
     state.write("REPLACE INTO entries VALUES (?, ?, ?, ?)", (entry[:4] for entry in entries))
