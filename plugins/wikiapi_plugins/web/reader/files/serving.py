@@ -1,4 +1,4 @@
-"""Answers requests for originals and thumbnails."""
+"""Answering requests for originals and thumbnails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    # A drawing that is opened by itself may be styled, and runs nothing.
+    # An SVG file that is opened directly may have styles, but runs no scripts.
     "Content-Security-Policy": content_policy(
         style_src="'unsafe-inline'", img_src="'self' data:", media_src="'self'"
     )
@@ -42,7 +42,7 @@ _HEADERS = {
 
 
 class FileServer:
-    """The files of one wiki."""
+    """Serves the files of one wiki."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class FileServer:
         addresses: Addresses,
         may_read: Callable[[WebRequest], bool],
     ) -> None:
-        """Take the folders from the settings; ``may_read`` is asked on a private wiki."""
+        """Use the configured folders; on a private wiki, ``may_read`` decides about requests."""
         self._site = site
         self._may_read = may_read
         self._addresses = addresses
@@ -68,7 +68,7 @@ class FileServer:
         return web_app(self._bounded(self._thumbnail), mounted)
 
     def _bounded(self, answer: Callable[[WebRequest], Answer]) -> Callable[[WebRequest], Answer]:
-        """Set each request's budget, and answer those that exceed it with an error."""
+        """Check the access of each request, limit its time, and answer errors."""
 
         def bounded(request: WebRequest) -> Answer:
             if self._is_private and not self._may_read(request):
@@ -78,7 +78,7 @@ class FileServer:
                     return answer(request)
             except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
                 logger.warning("%s: %s", ascii(request.path), error)
-                return content_reply(b"There is no time for this now.\n", _TEXT, status=503)
+                return content_reply(b"The server is too busy now.\n", _TEXT, status=503)
 
         return bounded
 
@@ -104,9 +104,10 @@ class FileServer:
 
 
 def _sending(path: Path, mime: str, name: str, cache: str) -> WSGIApplication:
-    """Return an application that sends a file, in ranges if the browser requests them.
+    """Return an application that sends a file, or the requested ranges of it.
 
-    What is neither picture nor sound is handed over to be saved: it would be a page of this server.
+    Files other than images, audio and video are sent as attachments, because browsers could
+    otherwise open them as pages of this server.
     """
     is_shown = mime.startswith(_SHOWN) or mime in _SHOWN_TYPES
 
