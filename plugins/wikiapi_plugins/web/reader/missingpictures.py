@@ -25,7 +25,7 @@ _LARGEST = 2_000
 _SOURCE = re.compile(r'<img\b[^<>]*? src="([^"<>]++)"')
 
 
-class QuietFrames:
+class PicturePlaceholders:
     """Replaces missing pictures in the pages of one wiki by frames."""
 
     def __init__(self, site: Site) -> None:
@@ -36,7 +36,7 @@ class QuietFrames:
         self._thumbnails = f"{config.thumbnail_url.rstrip('/') or f'{url}/thumb'}/"
         self._originals = f"{url}/"
 
-    def put_into(self, html: str) -> str:
+    def insert_into(self, html: str) -> str:
         """Return HTML in which missing pictures are replaced by frames.
 
         They are links for files that do not exist, and pictures whose files are in the store but

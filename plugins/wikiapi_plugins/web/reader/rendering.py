@@ -19,7 +19,7 @@ from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 from wikiapi_plugins.web.reader.addresses import Addresses
-from wikiapi_plugins.web.reader.missingpictures import QuietFrames
+from wikiapi_plugins.web.reader.missingpictures import PicturePlaceholders
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.settings import NAME
 
@@ -46,7 +46,7 @@ class Renderings:
     def __init__(self, site: Site) -> None:
         """Render the pages of this wiki."""
         self._site = site
-        self._frames = QuietFrames(site)
+        self._placeholders = PicturePlaceholders(site)
 
     def of(self, page: PageRevision, language: str, variant: str) -> Rendering | None:
         """Return the rendering of a page; ``None`` if its content model cannot be rendered.
@@ -81,7 +81,7 @@ class Renderings:
         This adds rules for the dark mode, frames for missing pictures, and ``alt`` texts for
         pictures without one.
         """
-        html = self._frames.put_into(with_dark_mode_rules(output.html))
+        html = self._placeholders.insert_into(with_dark_mode_rules(output.html))
         return replace(output, html=_IMAGE.sub(_named, html))
 
 
