@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from wikiapi.site import Site
 from wikiapi.title import decode_references
-from wikiapi_plugins.web.reader.files.places import Places
+from wikiapi_plugins.web.reader.files.filelocator import FileLocator
 
 _BROKEN = "mw-broken-media"
 _MISSING = frozenset({"new", "mw-redirect"})
@@ -31,7 +31,7 @@ class PicturePlaceholders:
     def __init__(self, site: Site) -> None:
         """Use the configured URLs of files."""
         config = site.config.files
-        self._places = Places(site) if config.folder else None
+        self._locator = FileLocator(site) if config.folder else None
         url = config.url.rstrip("/")
         self._thumbnails = f"{config.thumbnail_url.rstrip('/') or f'{url}/thumb'}/"
         self._originals = f"{url}/"
@@ -57,10 +57,10 @@ class PicturePlaceholders:
 
     def _absent(self, html: str) -> dict[str, str]:
         """Return the names of the wiki's own files that are not on disk, by URL."""
-        if self._places is None:
+        if self._locator is None:
             return {}
         names = {url: self._name(decode_references(url)) for url in set(_SOURCE.findall(html))}
-        there = {name: self._places.has(name) for name in names.values() if name}
+        there = {name: self._locator.has(name) for name in names.values() if name}
         return {
             decode_references(url): name for url, name in names.items() if not there.get(name, True)
         }

@@ -14,7 +14,7 @@ from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
 from wikiapi.http import Reply
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader.addresses import Addresses
-from wikiapi_plugins.web.reader.files.places import Places
+from wikiapi_plugins.web.reader.files.filelocator import FileLocator
 from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.replies import content_policy, content_reply, redirect_reply, web_app
@@ -56,7 +56,7 @@ class FileServer:
         self._may_read = may_read
         self._addresses = addresses
         self._is_private = site.config.permissions.is_private
-        self._places = Places(site)
+        self._locator = FileLocator(site)
         self._thumbnails = Thumbnails(site, settings)
 
     def originals(self, mounted: str) -> WSGIApplication:
@@ -83,15 +83,15 @@ class FileServer:
         return bounded
 
     def _original(self, request: WebRequest) -> Answer:
-        place = self._places.find(request.path.removeprefix("/"))
-        if place is None:
+        located = self._locator.find(request.path.removeprefix("/"))
+        if located is None:
             return _nothing(request)
-        return self._sent(place.path, place.version.mime, place.file.name)
+        return self._sent(located.path, located.version.mime, located.file.name)
 
     def _thumbnail(self, request: WebRequest) -> Answer:
         of_file, _, name = request.path.removeprefix("/").rpartition("/")
-        place = self._places.find(of_file)
-        made = self._thumbnails.find(place, name) if place else None
+        located = self._locator.find(of_file)
+        made = self._thumbnails.find(located, name) if located else None
         if made is None:
             return _nothing(request)
         if made.path is None:

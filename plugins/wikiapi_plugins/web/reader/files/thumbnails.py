@@ -17,7 +17,7 @@ from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo import Size, Thumbnail, ThumbParams, ThumbRequest
 from wikiapi.site import Site
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
-from wikiapi_plugins.web.reader.files.places import Place, is_sound
+from wikiapi_plugins.web.reader.files.filelocator import LocatedFile, is_sound
 from wikiapi_plugins.web.reader.files.scaler import Job
 from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache, open_cache
 from wikiapi_plugins.web.reader.settings import Settings
@@ -81,55 +81,59 @@ class Thumbnails:
         self._locks = tuple(Lock() for _ in range(_LOCKS))
         self._refused = MemoryCache(_REFUSALS)
 
-    def find(self, place: Place, name: str) -> Made | None:
+    def find(self, located: LocatedFile, name: str) -> Made | None:
         """Return the thumbnail of a file with a name; ``None`` if the name is not valid."""
-        params = self._params(place, name)
+        params = self._params(located, name)
         if params is None:
             return None
-        thumb = self._site.files.local.thumbnail(ThumbRequest(place.file, place.version, params))
+        thumb = self._site.files.local.thumbnail(
+            ThumbRequest(located.file, located.version, params)
+        )
         if thumb is None:
             return None
         if unquote(thumb.url.rpartition("/")[2]) != name:
             return Made(None, thumb.mime, thumb.url)
-        made = self._mediawiki_thumbnail(place, name) or self._make(place, thumb, params)
-        return Made(made, thumb.mime, place.version.url)
+        made = self._mediawiki_thumbnail(located, name) or self._make(located, thumb, params)
+        return Made(made, thumb.mime, located.version.url)
 
-    def _params(self, place: Place, name: str) -> ThumbParams | None:
+    def _params(self, located: LocatedFile, name: str) -> ThumbParams | None:
         """Return the parameters that are written before the file's name, if they are valid."""
-        handler = place.version.handler
-        prefix, mark, _ = name.partition(f"-{place.file.name}")
+        handler = located.version.handler
+        prefix, mark, _ = name.partition(f"-{located.file.name}")
         if handler is None or not mark or not is_sound(name):
             return None
         return handler.parse_params(prefix)
 
-    def _mediawiki_thumbnail(self, place: Place, name: str) -> Path | None:
+    def _mediawiki_thumbnail(self, located: LocatedFile, name: str) -> Path | None:
         """Return the thumbnail that MediaWiki has created in its own folder, if there is one."""
         folder = Path(self._site.config.files.folder)
-        if not place.path.parent.is_relative_to(folder) or place.path.parent == folder:
+        if not located.path.parent.is_relative_to(folder) or located.path.parent == folder:
             return None
-        path = folder / "thumb" / place.path.relative_to(folder) / name
+        path = folder / "thumb" / located.path.relative_to(folder) / name
         if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
             return path
         return None
 
-    def _make(self, place: Place, thumb: Thumbnail, params: ThumbParams) -> Path | None:
+    def _make(self, located: LocatedFile, thumb: Thumbnail, params: ThumbParams) -> Path | None:
         """Return a cached or new thumbnail; ``None`` to use the original instead."""
-        handler = place.version.handler
+        handler = located.version.handler
         if handler is None or handler.is_vector:
             return None
-        scaled = handler.normalise(params, place.version.dimensions)
+        scaled = handler.normalise(params, located.version.dimensions)
         if scaled is None:
             return None
-        request = _Request.of(place, scaled.physical, thumb.mime, low=params.quality == "low")
+        request = _Request.of(located, scaled.physical, thumb.mime, low=params.quality == "low")
         cache = self._open_cache()
         if cached := cache.get(request.key, request.variant):
             return cached
         # One at a time for each file: decoding it several times at once would only cost memory.
         lock = self._locks[hash(request.key) % _LOCKS]
         with _acquired(lock, min(self._site.budgets.current.left, _WAIT_SECONDS)):
-            return cache.get(request.key, request.variant) or self._make_once(cache, place, request)
+            return cache.get(request.key, request.variant) or self._make_once(
+                cache, located, request
+            )
 
-    def _make_once(self, cache: ThumbCache, place: Place, request: _Request) -> Path | None:
+    def _make_once(self, cache: ThumbCache, located: LocatedFile, request: _Request) -> Path | None:
         if self._refused.get(request.key) is not None:
             return None
         cached = cache.variants(request.key)
@@ -138,13 +142,13 @@ class Thumbnails:
         try:
             return cache.put(request.key, request.variant, lambda path: self._scale(request, path))
         except CannotScale as error:
-            logger.warning("no thumbnail of %s: %s", ascii(place.file.name), error)
+            logger.warning("no thumbnail of %s: %s", ascii(located.file.name), error)
             self._refused.put(
                 request.key, str(error), seconds=_REFUSED_SECONDS, size=len(request.key)
             )
         except WorkerUnavailable as error:
             self._site.budgets.current.check()
-            logger.warning("no thumbnail of %s now: %s", ascii(place.file.name), error)
+            logger.warning("no thumbnail of %s now: %s", ascii(located.file.name), error)
         return None
 
     def _scale(self, request: _Request, target: Path) -> None:
@@ -202,12 +206,12 @@ class _Request(NamedTuple):
     low: bool
 
     @classmethod
-    def of(cls, place: Place, size: Size, mime: str, *, low: bool) -> _Request:
+    def of(cls, located: LocatedFile, size: Size, mime: str, *, low: bool) -> _Request:
         """Create the request for a thumbnail of a file."""
-        facts = place.path.stat()
-        key = f"{place.path}|{facts.st_mtime_ns}|{facts.st_size}"
-        pixels = place.version.dimensions.width * place.version.dimensions.height
-        return cls(place.path, key, pixels, size, mime, low)
+        facts = located.path.stat()
+        key = f"{located.path}|{facts.st_mtime_ns}|{facts.st_size}"
+        pixels = located.version.dimensions.width * located.version.dimensions.height
+        return cls(located.path, key, pixels, size, mime, low)
 
     @property
     def variant(self) -> str:

@@ -20,7 +20,7 @@ _MOST_VERSIONS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LocatedFile:
     """A version of a file with its path on disk."""
 
     file: File
@@ -28,7 +28,7 @@ class Place:
     path: Path
 
 
-class Places:
+class FileLocator:
     """Finds the files of one wiki."""
 
     def __init__(self, site: Site) -> None:
@@ -37,7 +37,7 @@ class Places:
         self._folder = Path(site.config.files.folder) if site.config.files.folder else None
         self._levels = site.config.files.hash_levels
 
-    def find(self, path: str) -> Place | None:
+    def find(self, path: str) -> LocatedFile | None:
         """Return the file with a decoded path below the upload folder; ``None`` if there is none.
 
         One query; two for an old version.
@@ -57,7 +57,7 @@ class Places:
         if version is None or version.hidden.content or not version.exists:
             return None
         on_disk = self._on_disk(name, archive_name)
-        return Place(file, version, on_disk) if on_disk else None
+        return LocatedFile(file, version, on_disk) if on_disk else None
 
     def has(self, name: str) -> bool:
         """Return whether the current version of a file is on disk."""
@@ -77,8 +77,8 @@ class Places:
         hashed = self._folder / hash_path(name, self._levels)
         if archive_name:
             hashed = self._folder / _ARCHIVE / hash_path(name, self._levels)
-        for place in (hashed, self._folder):
-            path = place / (archive_name or name)
+        for folder in (hashed, self._folder):
+            path = folder / (archive_name or name)
             if path.is_file() and path.resolve().is_relative_to(self._folder.resolve()):
                 return path
         return None
