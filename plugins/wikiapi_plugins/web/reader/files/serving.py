@@ -91,12 +91,12 @@ class FileServer:
     def _thumbnail(self, request: WebRequest) -> Answer:
         of_file, _, name = request.path.removeprefix("/").rpartition("/")
         located = self._locator.find(of_file)
-        made = self._thumbnails.find(located, name) if located else None
-        if made is None:
+        thumbnail = self._thumbnails.find(located, name) if located else None
+        if thumbnail is None:
             return _nothing(request)
-        if made.path is None:
-            return redirect_reply(self._addresses.below(request.root, made.url))
-        return self._sent(made.path, made.mime, name)
+        if thumbnail.path is None:
+            return redirect_reply(self._addresses.below(request.root, thumbnail.url))
+        return self._sent(thumbnail.path, thumbnail.mime, name)
 
     def _sent(self, path: Path, mime: str, name: str) -> WSGIApplication:
         kept_by = "private" if self._is_private else "public"

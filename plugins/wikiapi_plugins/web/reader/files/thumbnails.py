@@ -61,7 +61,7 @@ class CannotScale(Exception):
     """The picture cannot be scaled to any size."""
 
 
-class Made(NamedTuple):
+class FoundThumbnail(NamedTuple):
     """A thumbnail: the path of a file or, if that is ``None``, the URL to redirect to."""
 
     path: Path | None
@@ -81,7 +81,7 @@ class Thumbnails:
         self._locks = tuple(Lock() for _ in range(_LOCKS))
         self._refused = MemoryCache(_REFUSALS)
 
-    def find(self, located: LocatedFile, name: str) -> Made | None:
+    def find(self, located: LocatedFile, name: str) -> FoundThumbnail | None:
         """Return the thumbnail of a file with a name; ``None`` if the name is not valid."""
         params = self._params(located, name)
         if params is None:
@@ -92,9 +92,9 @@ class Thumbnails:
         if thumb is None:
             return None
         if unquote(thumb.url.rpartition("/")[2]) != name:
-            return Made(None, thumb.mime, thumb.url)
+            return FoundThumbnail(None, thumb.mime, thumb.url)
         made = self._mediawiki_thumbnail(located, name) or self._make(located, thumb, params)
-        return Made(made, thumb.mime, located.version.url)
+        return FoundThumbnail(made, thumb.mime, located.version.url)
 
     def _params(self, located: LocatedFile, name: str) -> ThumbParams | None:
         """Return the parameters that are written before the file's name, if they are valid."""
