@@ -30,9 +30,9 @@ def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication:
     http = site.config.http
     if http.metrics != "off":
         # prometheus_client is an optional dependency.
-        from wikiapi_plugins.web.operations.metrics import Metered
+        from wikiapi_plugins.web.operations.metrics import MetricsMiddleware
 
-        app = Metered(app, METRICS_PATH, is_public=http.metrics == "public")
+        app = MetricsMiddleware(app, METRICS_PATH, is_public=http.metrics == "public")
     if http.access_log not in ("off", "auto"):
         app = AccessLog(app, http)
     return app

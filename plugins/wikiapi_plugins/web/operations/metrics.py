@@ -40,7 +40,7 @@ API = "api"
 OTHER = "other"
 
 
-class Figures:
+class RequestMetrics:
     """The metrics of requests, in a registry or in files that all processes share."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
@@ -73,12 +73,12 @@ def is_shared() -> bool:
 
 
 @cache
-def _of_process() -> Figures:
+def _of_process() -> RequestMetrics:
     """Return the metrics of this process; all its wikis share them, since they share the files."""
-    return Figures(CollectorRegistry())
+    return RequestMetrics(CollectorRegistry())
 
 
-class Metered:
+class MetricsMiddleware:
     """WSGI middleware that measures requests, and serves the metrics at a path."""
 
     def __init__(self, app: WSGIApplication, path: str, *, is_public: bool) -> None:
@@ -90,29 +90,29 @@ class Metered:
         self._refusal = web_app(_refuse, path)
         self._registry = CollectorRegistry()
         if is_shared():
-            self._figures = _of_process()
+            self._metrics = _of_process()
             MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
         else:
             ProcessCollector(registry=self._registry)
             PlatformCollector(registry=self._registry)
-            self._figures = Figures(self._registry)
+            self._metrics = RequestMetrics(self._registry)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a WSGI request, and measure it unless it is for the metrics."""
         if environ.get("PATH_INFO") == self._path:
             app = self._page if self._may_see(environ) else self._refusal
             return app(environ, start_response)
-        self._figures.running.inc()
+        self._metrics.running.inc()
         return observe(self._app, environ, start_response, self._count)
 
     def _count(self, exchange: Exchange) -> None:
-        environ, figures = exchange.environ, self._figures
+        environ, metrics = exchange.environ, self._metrics
         action = environ.get(ACTION, "none")
         part = environ.get(PART) or (API if ACTION in environ else OTHER)
-        figures.running.dec()
-        figures.requests.labels(part, action, str(exchange.status)).inc()
-        figures.seconds.labels(part, action).observe(exchange.seconds)
-        figures.sent.inc(exchange.sent)
+        metrics.running.dec()
+        metrics.requests.labels(part, action, str(exchange.status)).inc()
+        metrics.seconds.labels(part, action).observe(exchange.seconds)
+        metrics.sent.inc(exchange.sent)
 
     def _may_see(self, environ: WSGIEnvironment) -> bool:
         return self._is_public or is_local(environ, headers_of(environ))
