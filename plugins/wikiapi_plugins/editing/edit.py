@@ -60,7 +60,7 @@ class Edit(WriteAction):
         watched = self.watch([page.title], "watchdefault" if page.row else "watchcreations")
         self._answer(page, new, saved, watched)
 
-    # What is asked for
+    # Reading the request
 
     def _check_params(self) -> None:
         if all(not self.p.is_given(name) for name in _TEXTS):

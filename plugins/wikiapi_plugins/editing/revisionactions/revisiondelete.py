@@ -159,7 +159,7 @@ class RevisionDelete(WriteAction):
         data["items"] = Arr(items, "i")
         self.result.set((), self.name, data)
 
-    # What is asked for
+    # Reading the request
 
     def _ids(self) -> Sequence[str]:
         return self.p.texts("ids")
