@@ -22,7 +22,7 @@ class Purge(WriteAction):
         self._touch(list(found.titles))
         if updates:
             titles = list(found.titles.values())
-            DerivedData(self.site).update_links(titles, with_users=recursive)
+            DerivedData(self.site).update_links(titles, with_dependents=recursive)
         for title in found.titles.values():
             item = Obj(title_data(title) | {"purged": True})
             if updates:

@@ -54,18 +54,18 @@ class DerivedData:
     def page_changed(self, title: Title, *, existed: bool) -> None:
         """Update the links of a page that was saved, and of the pages that depend on it."""
         self._derive([title.key])
-        self._derive_users(title)
+        self._derive_dependents(title)
         if not existed:
             self._touch_linking(title)
             self._end_title_protection(title)
         self._finish([title])
 
-    def update_links(self, titles: Sequence[Title], *, with_users: bool = False) -> None:
-        """Update the links of pages and, ``with_users``, of the pages that depend on them."""
+    def update_links(self, titles: Sequence[Title], *, with_dependents: bool = False) -> None:
+        """Update the links of pages and, ``with_dependents``, of the pages that depend on them."""
         if titles:
             self._derive([title.key for title in titles])
-        for title in titles if with_users else ():
-            self._derive_users(title)
+        for title in titles if with_dependents else ():
+            self._derive_dependents(title)
         self._finish(titles)
 
     def touch_page(self, title: Title) -> None:
@@ -81,7 +81,7 @@ class DerivedData:
         self._add_articles(-self._articles([page_id]))
         self._categories |= self._categories_of([page_id])
         remove_rows(self._db, [page_id])
-        self._derive_users(title)
+        self._derive_dependents(title)
         self._touch_linking(title)
         self._finish([title])
 
@@ -94,7 +94,7 @@ class DerivedData:
         self._add_articles(self._articles([page_id]))
         self._derive([new.key])
         for title in (old, new):
-            self._derive_users(title)
+            self._derive_dependents(title)
             self._touch_linking(title)
         self._end_title_protection(new)
         self._finish([old, new])
@@ -125,7 +125,7 @@ class DerivedData:
             )
             self._db.execute_write(derived.where(Page.page_id == links.page_id))
 
-    def _derive_users(self, title: Title) -> None:
+    def _derive_dependents(self, title: Title) -> None:
         """Update the links of the pages that use a page.
 
         They transclude it, show it as a file, or test whether it exists.
@@ -133,13 +133,13 @@ class DerivedData:
         sources = [_sources(TemplateLinks.tl_from, TemplateLinks.tl_target_id)]
         sources.append(_sources(ExistenceLinks.exl_from, ExistenceLinks.exl_target_id))
         targets = list(target_ids(self._db, [title.key]).values())
-        users = [source(targets) for source in sources] if targets else []
+        queries = [source(targets) for source in sources] if targets else []
         if title.ns == FILE:
-            users.append(
+            queries.append(
                 ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
             )
         found: dict[Key, int] = {}
-        for query in users:
+        for query in queries:
             rows = Page.select(Page.page_namespace, Page.page_title, Page.page_id)
             rows = rows.where(Page.page_id.in_(query)).limit(_MOST_AT_ONCE + 1)
             found |= {(row[0], row[1]): row[2] for row in self._db.execute(rows)}
@@ -147,7 +147,7 @@ class DerivedData:
         if not found:
             return
         if len(found) > _MOST_AT_ONCE:
-            for query in users:
+            for query in queries:
                 self._touch(query, page_links_updated=None)
             return
         self._touch(list(found.values()))
