@@ -126,13 +126,15 @@ class PageMover:
         summary += f": {options.reason}" if options.reason else ""
         writer = PageWriter(self._module.context)
         text = page.text or ""
-        step = NewText(text, page.model, summary, is_minor=True, is_silent=True, tags=options.tags)
+        step = NewText(
+            text, page.model, summary, is_minor=True, skips_recent_changes=True, tags=options.tags
+        )
         saved = writer.rename(old, page.row, new, step)
         self._watch_as_before(old, new)
         if redirect is not None:
             tags = ("mw-new-redirect", *options.tags)
             new_page = NewText(
-                redirect, page.model, summary, is_silent=True, is_logged=False, tags=tags
+                redirect, page.model, summary, skips_recent_changes=True, is_logged=False, tags=tags
             )
             left = writer.save(old, None, new_page)
             self._protect_redirect(old, new, page.row.page_id, left.page_id, options)

@@ -104,7 +104,7 @@ class Protector:
             page.model,
             self._summary(action, wanted, cascade=cascade),
             is_minor=True,
-            is_silent=True,
+            skips_recent_changes=True,
             tags=tuple(self._tags),
         )
         saved = PageWriter(self._module.context).save(page.title, row, step)

@@ -43,7 +43,7 @@ class NewText:
     is_minor: bool = False
     is_bot: bool = False
     tags: tuple[str, ...] = field(default=())
-    is_silent: bool = False
+    skips_recent_changes: bool = False
     """Whether recent changes omit the revision, because they list a log entry for it."""
     is_logged: bool = True
     """Whether a new page gets an entry in the log of creations."""
@@ -113,7 +113,7 @@ class PageWriter:
     ) -> Saved:
         """Add the recent change and the tags of a revision, and update the statistics."""
         change_id = 0
-        if not new.is_silent:
+        if not new.skips_recent_changes:
             edited = Edited(
                 revision.rev_id,
                 revision.parent_id,

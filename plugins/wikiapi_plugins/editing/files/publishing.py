@@ -66,10 +66,10 @@ def publish(action: WriteAction, upload: Upload) -> Published:
     )
     if page.row is None:
         text = action.site.parser.saved(upload.text.rstrip(), title, action.context.user.name)
-        new = NewText(text.rstrip(), page.model, comment, is_silent=True)
+        new = NewText(text.rstrip(), page.model, comment, skips_recent_changes=True)
     else:
         words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
-        new = NewText(page.text or "", page.model, words, is_silent=True, is_edit=False)
+        new = NewText(page.text or "", page.model, words, skips_recent_changes=True, is_edit=False)
     saved = writer.save(title, page.row, new)
     tag_change(action.db, upload.tags, log_id=entry_id, revision_id=saved.revision_id)
     return published

@@ -138,7 +138,7 @@ class Import(WriteAction):
             page.model,
             f"{detail}: {reason}" if reason else detail,
             is_minor=True,
-            is_silent=True,
+            skips_recent_changes=True,
             tags=tags,
         )
         saved = PageWriter(self.context).save(title, page.row, step)

@@ -126,7 +126,7 @@ class MergeHistory(WriteAction):
         if text is None:
             PageRemover(self.context).remove(source, row, summary)
             return
-        step = NewText(text, model, summary, is_silent=True, tags=("mw-new-redirect",))
+        step = NewText(text, model, summary, skips_recent_changes=True, tags=("mw-new-redirect",))
         PageWriter(self.context).save(source, row._replace(latest=0), step)
 
     def _log(self, source: Title, target: Title, row: PageRow, end: str, revision_id: int) -> None:
