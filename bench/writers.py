@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench import writing
 from bench.report import Figure, publish
-from wikiapi_plugins.editing.performers import PERFORMERS
+from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
 
 WRITERS = int(os.environ.get("WRITERS", "16"))
 SECONDS = float(os.environ.get("SECONDS", "60"))
@@ -26,7 +26,7 @@ def run() -> bool:
         folder = Path(name)
         url = writing.make_store(folder, server)
         with writing.serving(folder, url) as (port, _):
-            written = writing.write_for(port, WRITERS, SECONDS, frozenset(PERFORMERS))
+            written = writing.write_for(port, WRITERS, SECONDS, frozenset(IMPLEMENTATIONS))
         lost, broken = writing.lost(url, written), writing.check(folder)
     for code, number in sorted(written.codes.items()):
         print(f"  {number:8} {code}")

@@ -12,11 +12,11 @@ import pytest
 
 from bench import writing
 from tests.servers import SERVERS, running_or_skipped
-from wikiapi_plugins.editing.performers import PERFORMERS
+from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = frozenset(PERFORMERS)
+ACTIONS = frozenset(IMPLEMENTATIONS)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", *SERVERS])

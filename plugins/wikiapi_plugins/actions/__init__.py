@@ -1,4 +1,4 @@
-"""Actions: one module per ``action=`` value, in the order in which MediaWiki names them."""
+"""Actions: one module per ``action=`` value, in the order in which MediaWiki lists them."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.api import Action, Obj, enum, integer, string, tokens
 
 _UNESCAPED_SUFFIX = tokens.SUFFIX.replace("+", " ")
-"""What the end of a token becomes when its plus sign was not percent-encoded."""
+"""The suffix of a token whose plus sign was not percent-encoded."""
 
 
 class CheckToken(Action):
@@ -15,13 +15,13 @@ class CheckToken(Action):
     params = (
         enum("type", *tokens.TOKEN_TYPES, required=True, help="Type of the token."),
         string("token", "The token to check.", required=True, sensitive=True),
-        integer("maxtokenage", "Greatest age of the token, in seconds."),
+        integer("maxtokenage", "Maximum age of the token, in seconds."),
     )
     examples = (("action=checktoken&type=csrf&token=123ABC", "Check a csrf token"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Checktoken",)
 
     def execute(self) -> None:
-        """Put the verdict, and when the token was issued, into the result."""
+        """Put whether the token is valid, and when it was issued, into the result."""
         token = self.p.text("token")
         if token.endswith(_UNESCAPED_SUFFIX):
             self.warn("apiwarn-checktoken-percentencoding")

@@ -1,6 +1,6 @@
 """``action=clientlogin``: logging in with the password of an account.
 
-It takes one step; with a temporary password a second one, which chooses the new password.
+It takes one request or, with a temporary password, a second one that sets the new password.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ class ClientLogin(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Login",)
 
     def execute(self) -> None:
-        """Log in, or say why not.
+        """Log in, or put the reason for the failure into the result.
 
         Raises:
-            ApiError: ``missingparam``, without a way back from another provider.
+            ApiError: ``missingparam``, if the request neither continues an earlier one nor has a
+                return URL.
         """
         require_way_back(self)
         outcome = self._continued() if self.p.flag("continue") else self._begun()
@@ -98,9 +99,9 @@ class ClientLogin(Action):
         return Obj({"status": "PASS", "username": account.name})
 
     def _continued(self) -> Obj:
-        """Return the outcome of a login that has begun with a temporary password."""
+        """Return the outcome of the second step of a login with a temporary password."""
         session = self.context.session
-        found = is_writable(self.site) and temporarypasswords.begun_login(self.site, session)
+        found = is_writable(self.site) and temporarypasswords.pending_login(self.site, session)
         if not found:
             return self._failed("authmanager-authn-not-in-progress")
         fields = field_values(self.context, [new_password_of(found.name, "required")])

@@ -1,4 +1,4 @@
-"""``action=cspreport``: what browsers tell about violations of a content security policy.
+"""``action=cspreport``: receiving browsers' reports of content security policy violations.
 
 https://www.w3.org/TR/CSP2/#violation-reports
 """
@@ -22,26 +22,26 @@ _BAD_REQUEST = 400
 
 
 class CspReport(Action):
-    """Take reports of browsers about violations of the content security policy."""
+    """Receive browsers' reports of violations of the content security policy."""
 
     name = "cspreport"
     needs_read = False
     must_be_posted = True
     is_internal = True
     params = (
-        boolean("reportonly", "The policy is one that is only watched."),
-        string("source", "What made the policy.", default="internal"),
+        boolean("reportonly", "The policy is only monitored, not enforced."),
+        string("source", "What generated the policy.", default="internal"),
     )
-    examples = (("action=cspreport", "What a browser sends"),)
+    examples = (("action=cspreport", "The request of a browser"),)
 
     def execute(self) -> None:
         """Write the report into the log.
 
         Raises:
-            ApiError: with status 400, the body is no report.
+            ApiError: the body is not a report; the HTTP status is 400.
         """
         report = self._report()
-        kind = "watched policy" if self.p.flag("reportonly") else "policy"
+        kind = "report-only policy" if self.p.flag("reportonly") else "policy"
         source = json.dumps(self.p.text("source")[:_LONGEST_SOURCE])
         logger.warning("A browser reports a violation of the %s of %s: %s", kind, source, report)
         self.result.set((), self.name, "success")

@@ -1,4 +1,4 @@
-"""``action=expandtemplates``: wikitext with its templates put in, or its tree."""
+"""``action=expandtemplates``: wikitext with its templates expanded, or its parse tree."""
 
 from __future__ import annotations
 
@@ -32,27 +32,29 @@ class ExpandTemplates(Action):
 
     name = "expandtemplates"
     params = (
-        string("title", "Title of the page that the text is expanded for."),
+        string("title", "Title of the page to which the text belongs."),
         text("text", "Wikitext to expand.", required=True),
-        integer("revid", "Revision id, for the words that tell about the revision."),
+        integer("revid", "Revision id, for variables such as ``REVISIONID``."),
         enum(
             "prop",
             *_PROPS,
             multi=True,
-            help="What to answer with; without it the wikitext, in a deprecated shape.",
+            help="What to return; without it, the wikitext in a deprecated form.",
         ),
         boolean("includecomments", "Keep the HTML comments of the text."),
         boolean("showstrategykeys", "Include merge strategies in jsconfigvars."),
-        boolean("generatexml", "Give the parse tree; use prop=parsetree instead.", deprecated=True),
+        boolean(
+            "generatexml", "Return the parse tree; use prop=parsetree instead.", deprecated=True
+        ),
     )
     examples = (
         ("action=expandtemplates&text={{Project:Sandbox}}&prop=wikitext", "Expand a transclusion"),
-        ("action=expandtemplates&text={{a|b}}&prop=parsetree", "Show how a text is understood"),
+        ("action=expandtemplates&text={{a|b}}&prop=parsetree", "Show the parse tree of a text"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parsing_wikitext",)
 
     def execute(self) -> None:
-        """Put the tree, the expanded text and what was found on the way into the result."""
+        """Put the requested properties of the expansion into the result."""
         self._check_parameters()
         title = self._page()
         props = frozenset(self.p.texts("prop"))
@@ -76,7 +78,7 @@ class ExpandTemplates(Action):
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
 
     def _page(self) -> Title:
-        """Return the page the text is expanded for: that of the revision, where one is given."""
+        """Return the page to which the text belongs: that of the revision, if one is given."""
         name = self.p.text_or_none("title") or _DEFAULT_TITLE
         title = self.site.titles.try_parse(name)
         if title is None or title.interwiki:
@@ -117,7 +119,7 @@ class ExpandTemplates(Action):
         self._add_modules(answer, output, props)
 
     def _add_facts(self, answer: Obj, output: ParserOutput, props: frozenset[str]) -> None:
-        """Add the data of the expansion; an empty list of categories or properties is left out."""
+        """Add the data of the expansion; empty lists of categories or properties are omitted."""
         if "categories" in props and output.categories:
             answer["categories"] = Arr(
                 (

@@ -32,11 +32,11 @@ class FeedContributions(FeedAction):
         integer("month", "Only edits up to this month."),
         enum("tagfilter", choices=defined_tags, multi=True, default="",
              help="Only edits with one of these tags."),
-        boolean("deletedonly", "Only deleted edits, which are not shown to everybody."),
-        boolean("toponly", "Only edits that are the latest of their page."),
-        boolean("newonly", "Only edits that made a page."),
+        boolean("deletedonly", "Only deleted edits, which not everybody may see."),
+        boolean("toponly", "Only edits that are the latest revision of their page."),
+        boolean("newonly", "Only edits that created a page."),
         boolean("hideminor", "No minor edits."),
-        boolean("showsizediff", "Tell how much longer or shorter a page became."),
+        boolean("showsizediff", "Include by how many bytes each edit changed the page."),
     )  # fmt: skip
     examples = (("action=feedcontributions&user=Example", "The edits of a user"),)
 
@@ -109,7 +109,7 @@ _LATEST_YEAR = 9998
 
 
 def _end_of(year: int | None, month: int | None) -> str | None:
-    """Return the end of the year or of the month in it, in 14 digits."""
+    """Return the end of a year, or of a month in it, as 14 digits; ``None`` without a year."""
     if year is None or not 0 < year <= _LATEST_YEAR:
         return None
     if month is None or not 0 < month < _MONTHS:

@@ -32,32 +32,33 @@ class FeedRecentChanges(FeedAction):
     params = (
         FORM,
         namespace("namespace", "Only changes in this namespace."),
-        boolean("invert", "All namespaces but that one."),
+        boolean("invert", "All namespaces except that one."),
         boolean("associated", "Its talk or subject namespace as well."),
         integer("days", "Days to look back.", minimum=1, default=7),
-        integer("limit", "How many changes to return at most.", minimum=1, maximum=MOST_ENTRIES,
+        integer("limit", "Maximum number of changes to return.", minimum=1, maximum=MOST_ENTRIES,
                 default=MOST_ENTRIES),
-        timestamp("from", "Only changes since then."),
+        timestamp("from", "Only changes since this time."),
         boolean("hideminor", "No minor edits."),
-        boolean("hidebots", "No edits of bots."),
-        boolean("hideanons", "No edits of visitors without account."),
-        boolean("hideliu", "No edits of users with an account."),
+        boolean("hidebots", "No edits by bots."),
+        boolean("hideanons", "No edits by visitors without an account."),
+        boolean("hideliu", "No edits by users with an account."),
         boolean("hidepatrolled", "No patrolled edits."),
-        boolean("hidemyself", "No edits of the current user."),
-        boolean("hidecategorization", "No changes of what is in a category."),
+        boolean("hidemyself", "No edits by the current user."),
+        boolean("hidecategorization", "No changes of category membership."),
         string("tagfilter", "Only changes with this tag."),
         string("target", "Only changes of pages that this page links to."),
-        boolean("showlinkedto", "Of pages that link to it, instead."),
+        boolean("showlinkedto", "Only changes of pages that link to that page, instead."),
     )  # fmt: skip
     examples = (
         ("action=feedrecentchanges", "Recent changes"),
-        ("action=feedrecentchanges&days=30&feedformat=atom", "Those of 30 days, as Atom"),
+        ("action=feedrecentchanges&days=30&feedformat=atom", "Changes of 30 days, as Atom"),
     )
 
     def feed(self) -> Feed:
         """Return the changes, newest first.
 
-        Feed readers ask often: they and shared caches keep it for a moment, unless told otherwise.
+        Unless the request says otherwise, the answer may be cached for a short time, because feed
+        readers poll often.
         """
         if not self.context.cache.shared_max_age:
             self.context.cache.keep(_KEPT_SECONDS)
@@ -133,7 +134,9 @@ def _change(row: ChangeRow, title: Title) -> Change:
 
 
 def related_keys(site: Site, name: str, *, to_it: bool) -> Any:
-    """Return the condition that a change is of a page that a page links to, or that links to it.
+    """Return the SQL condition for changes of the pages that a page links to.
+
+    With ``to_it``, it selects changes of the pages that link to it.
 
     Raises:
         ApiError: ``invalidtitle``.

@@ -1,4 +1,4 @@
-"""``action=feedwatchlist``: for visitors, a feed that says they have no watchlist."""
+"""``action=feedwatchlist``: always a feed with one entry, the error that visitors get."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ class FeedWatchlist(FeedAction):
         FORM,
         integer("hours", "Hours to look back.", minimum=1, maximum=_LONGEST, default=24),
         boolean("linktosections", "Link to the sections that were changed."),
-        boolean("allrev", "All edits of a page, not the latest one only."),
-        user("wlowner", "The user whose watchlist it is.", kinds=("name",)),
-        string("wltoken", "The key of that user's watchlist.", sensitive=True),
+        boolean("allrev", "All edits of a page, not only the latest one."),
+        user("wlowner", "The owner of the watchlist.", kinds=("name",)),
+        string("wltoken", "The watchlist token of that user.", sensitive=True),
         enum("wlshow", *(value for name in _SHOW for value in (name, f"!{name}")), multi=True,
-             help="Only changes of this kind, or not of it."),
+             help="Only changes with this property or, with ``!``, without it."),
         enum("wltype", *_TYPES, multi=True, default="edit|new|log|categorize",
-             help="Which kinds of change to show."),
-        user("wlexcludeuser", "No edits of this user.", kinds=("name", "ip", "temp", "interwiki",
+             help="Types of changes to show."),
+        user("wlexcludeuser", "No edits by this user.", kinds=("name", "ip", "temp", "interwiki",
                                                                "id")),
     )  # fmt: skip
     examples = (("action=feedwatchlist", "The watchlist"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watchlist_feed",)
 
     def cache_mode(self) -> CacheMode:
-        """Return private: a watchlist is shown to its owner only."""
+        """Return ``PRIVATE``: a watchlist is shown only to its owner."""
         return CacheMode.PRIVATE
 
     def feed(self) -> Feed:
-        """Return a feed of one entry, the error: readers of feeds understand nothing else."""
+        """Return a feed with the error as its only entry, since feed readers expect a feed."""
         reason = self.site.messages.text(Message("watchlistanontext"), self.context.language)
         entry = Entry("Error (notloggedin)", reason)
         return self.make("Error - Watchlist", "Watchlist", "Watchlist", [entry])

@@ -1,4 +1,4 @@
-"""``action=login``: with a bot password, or with the password of the account itself."""
+"""``action=login``: logging in with a bot password, or with the account's own password."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Login(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Login",)
 
     def execute(self) -> None:
-        """Log in, or say that a token is needed, is wrong, or that the login has failed."""
+        """Log in, or put a token or the reason for the failure into the result."""
         self.result.set((), self.name, self._outcome())
 
     def _outcome(self) -> Obj:

@@ -20,6 +20,6 @@ class Logout(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Logout",)
 
     def execute(self) -> None:
-        """End the session of an account."""
+        """End the session, if an account is logged in."""
         if not self.context.user.is_anonymous:
             sessions.log_out(self.site, self.context.session)

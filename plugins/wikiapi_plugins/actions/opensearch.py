@@ -24,28 +24,28 @@ class OpenSearch(Action):
     default_format = "json"
     params = (
         string("search", "The beginning of a title.", required=True),
-        namespace("namespace", "Search these namespaces; one in front of the text comes before "
-                  "them.", multi=True, default="0"),
-        limit("How many suggestions to return at most."),
-        boolean("suggest", "No longer does anything.", deprecated=True),
+        namespace("namespace", "Namespaces to search; a namespace prefix in the text takes "
+                  "precedence.", multi=True, default="0"),
+        limit("Maximum number of suggestions to return."),
+        boolean("suggest", "Has no effect any more.", deprecated=True),
         enum("redirects", "return", _RESOLVE,
              help="Whether to return redirects themselves or their targets."),
         enum("format", "json", "jsonfm", "xml", "xmlfm", default="json",
              help="The form of the output."),
-        boolean("warningsaserror", "Fail where there are warnings, which the JSON cannot hold."),
+        boolean("warningsaserror", "Fail if there are warnings: JSON answers cannot contain them."),
     )  # fmt: skip
-    examples = (("action=opensearch&search=Te", "Titles that begin with Te"),)
+    examples = (("action=opensearch&search=Te", "Find titles that begin with Te"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Opensearch",)
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode: the answer is the same for all users."""
+        """Return ``PUBLIC``: the answer is the same for all users."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
         """Answer with the suggestions.
 
         Raises:
-            ApiError: ``warnings``, where they are to be errors.
+            ApiError: ``warnings``, if there are any and ``warningsaserror`` is given.
         """
         self.context.cache.keep(_KEPT_SECONDS)
         titles = self._titles()
@@ -72,7 +72,7 @@ class OpenSearch(Action):
         return list(resolved.values())
 
     def _resolves(self) -> bool:
-        """Return whether redirects are resolved, as by default for XML."""
+        """Return whether redirects are resolved; by default, they are in XML answers only."""
         mode = self.p.text_or_none("redirects")
         return mode == _RESOLVE or (mode is None and self.p.text("format").startswith("xml"))
 

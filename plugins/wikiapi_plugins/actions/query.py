@@ -1,4 +1,4 @@
-"""``action=query``: data about pages, lists of things, and the wiki itself."""
+"""``action=query``: data about pages, lists, and data about the wiki and the user."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Query(Action):
              help="Which lists to get."),
         enum("meta", choices=_of_group("meta"), multi=True, submodules=True,
              help="Which data about the wiki or the user to query."),
-        boolean("indexpageids", "List all page ids apart, in the order of the pages."),
+        boolean("indexpageids", "Add a list of all page ids, in the order of the pages."),
         boolean("export", "Include an XML export of the current revisions of the pages."),
-        boolean("exportnowrap", "Return that export alone, as XML; works only with export."),
+        boolean("exportnowrap", "Return only that export, as XML; requires ``export``."),
         enum("exportschema", "0.10", "0.11", default="0.11",
              help="The version of the export format."),
-        boolean("iwurl", "Include the full address of interwiki titles."),
+        boolean("iwurl", "Include the full URLs of interwiki titles."),
         string("continue", "When more results are available, use this to continue."),
-        boolean("rawcontinue", "Answer with query-continue in place of continue."),
+        boolean("rawcontinue", "Return ``query-continue`` instead of ``continue``."),
         *PAGE_SET,
     )  # fmt: skip
     examples = (
@@ -44,11 +44,11 @@ class Query(Action):
     )
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode that all modules allow."""
+        """Return ``PUBLIC``, which the submodules of the request may restrict."""
         return CacheMode.PUBLIC
 
     def requires_read(self) -> bool:
-        """Return whether reading is required: some modules about the user answer everyone."""
+        """Return whether the right to read is required: some ``meta`` modules do not need it."""
         given = {name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]}
         modules = [self.site.api.query_modules[name] for name in self.p.texts("meta")]
         return bool(given) or not modules or any(module.needs_read for module in modules)

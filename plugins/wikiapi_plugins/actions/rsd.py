@@ -1,4 +1,4 @@
-"""``action=rsd``: Really Simple Discovery, by which programs find the API of a page."""
+"""``action=rsd``: Really Simple Discovery, with which programs find the API of a page."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _NAMESPACE = "http://archipelago.phrasewise.com/rsd"
 
 
 class Rsd(Action):
-    """Export a description of the API for programs that look for one (RSD)."""
+    """Export a description of the API for Really Simple Discovery (RSD)."""
 
     name = "rsd"
     needs_read = False
-    examples = (("action=rsd", "The description"),)
+    examples = (("action=rsd", "Export the RSD description"),)
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode: the answer is the same for all users."""
+        """Return ``PUBLIC``: the answer is the same for all users."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
-        """Answer with the description, whatever format was requested."""
+        """Answer with the XML description, whatever format was requested."""
         body = document(self._description(), pretty=False).encode("utf-8", "replace")
         content_type = "application/rsd+xml; charset=utf-8"
         self.result.raw = RawBody(body, content_type, "api-result.xml")

@@ -11,22 +11,22 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store.queries import users
 from wikiapi_plugins.editing.accounts.rules import (
-    faults_of_password,
     is_usable,
     name_of_new_account,
+    password_errors,
 )
 from wikiapi_plugins.editing.writable import is_writable
 
 
 class ValidatePassword(Action):
-    """Check a password against the usual rules for passwords."""
+    """Check a password against the password policy."""
 
     name = "validatepassword"
     must_be_posted = True
     params = (
         Param(name="password", type=PasswordType(), required=True, sensitive=True,
               help="The password to check."),
-        user("user", "Whose password it is to be.", kinds=("name", "id")),
+        user("user", "The user for whom the password is intended.", kinds=("name", "id")),
         string("email", "The user's mail address."),
         string("realname", "The user's real name."),
     )  # fmt: skip
@@ -61,9 +61,9 @@ class ValidatePassword(Action):
         return "Change" if faults else "Good"
 
     def _faults(self) -> Iterator[Message]:
-        """Return what is wrong with the password, for the user named or for whoever asks."""
+        """Yield the rules that the password breaks, for the named or the current user."""
         password, user = self.p.text("password"), self.context.user
         named = self.p.text_or_none("user")
         if named is not None or user.is_anonymous:
-            return faults_of_password(password, named or "")
-        return faults_of_password(password, user.name, user.groups)
+            return password_errors(password, named or "")
+        return password_errors(password, user.name, user.groups)

@@ -1,4 +1,7 @@
-"""Writing: accounts that log in, and the actions that change a wiki, where it is writable."""
+"""Writing to a wiki: accounts that can log in, and the actions that change pages and files.
+
+All of it is active only on a writable wiki.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ from wikiapi_plugins.editing.writable import is_writable
 
 @hookimpl
 def register_models(site: Site) -> Iterable[type[Model]]:
-    """Return the tables that a wiki with accounts needs."""
+    """Return the additional tables of a writable wiki; none for a read-only one."""
     return TABLES if is_writable(site) else ()
 
 
 @hookimpl
 def resolve_user(site: Site, session: Session) -> User | None:
-    """Return the account that is logged in."""
+    """Return the account that is logged in; ``None`` for a visitor or on a read-only wiki."""
     login = find_login(site, session) if is_writable(site) else None
     user = user_of(site, login) if login else None
     if login and user:

@@ -1,4 +1,4 @@
-"""The base of actions that write, and what they all check."""
+"""The base class of actions that write, with the checks that they share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wikiapi.store.queries import protection
 from wikiapi.title import Title
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
-from wikiapi_plugins.editing.identity.throttling import refuse_too_many
+from wikiapi_plugins.editing.identity.throttling import check_rate_limit
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
@@ -29,18 +29,18 @@ _INFINITY = "infinity"
 
 
 class WriteAction(Action):
-    """An action that changes the wiki, in one transaction: all of it is there, or nothing."""
+    """An action that changes the wiki in one transaction."""
 
     is_write = True
     must_be_posted = True
     file_changes: FolderChanges
-    """What the action does to files, which is done or undone with the transaction."""
+    """The action's changes to files, which are committed or undone with the transaction."""
 
     def execute(self) -> None:
         """Perform the action.
 
         Raises:
-            ApiError: ``readonly`` on a wiki that is not writable, and the action's own errors.
+            ApiError: ``readonly`` on a wiki that is not writable, or an error of the action.
         """
         if reason := read_only_reason(self.site):
             raise read_only(reason)
@@ -51,15 +51,19 @@ class WriteAction(Action):
             self.perform()
 
     def check_rate(self) -> None:
-        """Refuse users who have performed too many of these actions.
+        """Count the request, and refuse users who exceed the rate limit of the action.
 
         Raises:
             ApiError: ``ratelimited``.
         """
-        refuse_too_many(self.context, self.name)
+        check_rate_limit(self.context, self.name)
 
     def _check_tags(self) -> None:
-        """Refuse change tags that nobody has defined for users, and users who may give none."""
+        """Refuse change tags that users may not apply, and users who may not apply any.
+
+        Raises:
+            ApiError: ``badtags`` or ``tags-apply-no-permission``.
+        """
         tags = self.p.get("tags")
         if tags:
             check_tags(self.db, tags)
@@ -67,19 +71,20 @@ class WriteAction(Action):
                 raise ApiError.of("tags-apply-no-permission", "tags-apply-no-permission")
 
     def perform(self) -> None:
-        """Change the wiki and put what was done into the result.
+        """Change the wiki and put a description of the change into the result.
 
         Raises:
-            ApiError: ``moduledisabled``, unless a subclass performs the action.
+            ApiError: ``moduledisabled``, if no subclass implements the action.
         """
         raise ApiError.of("moduledisabled", "apierror-moduledisabled", self.name)
 
     def check_allowed(
         self, action: str, title: Title, row: PageRow | None, model: str | None = None
     ) -> None:
-        """Refuse what the user may not do to a page. Five queries at most.
+        """Refuse the request if the user may not perform an action on a page.
 
-        ``model`` is the content model that the page is to have, by default its present one.
+        At most five queries. ``model`` is the content model that the page is to have, by default
+        its present one.
 
         Raises:
             ApiErrors: the reasons.
@@ -91,7 +96,10 @@ class WriteAction(Action):
     def reasons_against(
         self, action: str, title: Title, row: PageRow | None, model: str | None = None
     ) -> list[Message]:
-        """Return why the user may not do something to a page, if so. Three queries at most."""
+        """Return why the user may not perform an action on a page; empty if they may.
+
+        At most three queries. Blocks are not considered.
+        """
         protection = self._protection(title, row)
         permissions = Permissions(self.context.user, {title.key: protection})
         model = model or (row.content_model if row else None)
@@ -102,9 +110,9 @@ class WriteAction(Action):
         return reasons
 
     def watch(self, titles: Iterable[Title], preference: str) -> bool:
-        """Watch pages or stop watching them, as the request and the user's options say.
+        """Watch or unwatch pages, as the request and the user's options ask for.
 
-        Return whether the last of them is to be watched.
+        Returns whether the last of them is to be watched.
         """
         watcher, wanted = Watcher(self.context), None
         for title in titles:
@@ -113,7 +121,7 @@ class WriteAction(Action):
         return bool(wanted)
 
     def watch_choice(self) -> str:
-        """Return what the request says about watching, also by the older parameters."""
+        """Return the value of ``watchlist``, or that of its older equivalents."""
         if self.p.get("watch"):
             return "watch"
         if self.p.get("unwatch"):
@@ -133,7 +141,7 @@ class WriteAction(Action):
 
 
 def refuse(reasons: Iterable[Message]) -> None:
-    """Refuse the request if there are reasons to.
+    """Refuse the request if there are any reasons against it.
 
     Raises:
         ApiErrors: the reasons.

@@ -37,14 +37,14 @@ from wikiapi_plugins.query.users.preferences import signature_of
 
 _TEXTS = ("text", "appendtext", "prependtext", "undo")
 _REVERTS_WITHIN = 15
-"""Revisions among which an edit may restore an earlier one to count as a revert."""
+"""An edit is a manual revert if it restores the text of one of this many earlier revisions."""
 
 
 class Edit(WriteAction):
-    """Saves a text as a page, or as a part of one."""
+    """Saves a text as a page or as a section of one."""
 
     def perform(self) -> None:
-        """Save the text and put what became of it into the result.
+        """Save the text and put the outcome into the result.
 
         Raises:
             ApiError: the text cannot be saved.
@@ -60,7 +60,7 @@ class Edit(WriteAction):
         watched = self.watch([page.title], "watchdefault" if page.row else "watchcreations")
         self._answer(page, new, saved, watched)
 
-    # What is asked for
+    # Reading the request
 
     def _check_params(self) -> None:
         if all(not self.p.is_given(name) for name in _TEXTS):
@@ -83,7 +83,7 @@ class Edit(WriteAction):
         return current_page(self, to)
 
     def _wanted_model(self, page: CurrentPage) -> str:
-        """Return the content model that the text is to have.
+        """Return the content model with which the text is to be saved.
 
         Raises:
             ApiError: ``badformat`` or ``cantchangecontentmodel``.
@@ -103,7 +103,7 @@ class Edit(WriteAction):
             raise ApiError.of("cantchangecontentmodel", "apierror-cantchangecontentmodel")
 
     def _new_text(self, page: CurrentPage) -> NewText:
-        """Return the text to save before conflicts are looked for, with its record."""
+        """Return the text to save, before conflicts are checked, and how to record it."""
         if self.p.flag("createonly") and page.row:
             raise ApiError.of("articleexists", "apierror-articleexists")
         if self.p.flag("nocreate") and page.row is None:
@@ -134,7 +134,7 @@ class Edit(WriteAction):
             if heading:
                 summary = self._section_summary(heading)
         elif section and page.row is not None and not self.p.is_given("undo"):
-            # Sections are counted in the revision that the author has seen.
+            # Section numbers refer to the revision that the author has seen.
             replaced = replace_section(self.site.parser, self._seen_text(page), section, text)
             if replaced is None:
                 raise ApiError.of("nosuchsection", "apierror-nosuchsection", section)
@@ -151,14 +151,14 @@ class Edit(WriteAction):
         )
 
     def _digest(self) -> str:
-        """Return the MD5 hash of the texts that the request brings, as it names them."""
+        """Return the MD5 hash that the parameter ``md5`` is compared with."""
         given = (self.p.text_or_none(name) or "" for name in ("prependtext", "text", "appendtext"))
         if self.p.is_given("text"):
             return hashlib.md5(self.p.text("text").encode(), usedforsecurity=False).hexdigest()
         return hashlib.md5("".join(given).encode(), usedforsecurity=False).hexdigest()
 
     def _given_text(self, page: CurrentPage, section: str) -> str:
-        """Return the text of the page or section with what the request adds to it."""
+        """Return the ``text`` of the request, or the present text with what it adds to it."""
         if not (self.p.is_given("appendtext") or self.p.is_given("prependtext")):
             return self.p.text("text")
         if page.model != WIKITEXT and page.row is not None and section:
@@ -188,12 +188,12 @@ class Edit(WriteAction):
     # Saving
 
     def _save(self, page: CurrentPage, new: NewText) -> Saved | None:
-        """Save; returns ``None`` for a text that is the page's already."""
+        """Save the text and return the revision; ``None`` if the page has this text already."""
         typed = new.text.rstrip()
         new = self._merged(page, self._transformed(page, new))
         old_model = _stored_model(page, new.model)
         if page.row is not None and page.text == new.text and old_model == new.model:
-            DerivedData(self.site).page_looked_through(page.title)
+            DerivedData(self.site).touch_page(page.title)
             return None
         before = redirect_target(page.text, self.site.titles) if page.text else None
         after = redirect_target(new.text, self.site.titles) if new.model == WIKITEXT else None
@@ -215,7 +215,7 @@ class Edit(WriteAction):
         return saved
 
     def _transformed(self, page: CurrentPage, new: NewText) -> NewText:
-        """Return what is stored for a text: signatures and substitutions are carried out."""
+        """Return the text as it is stored, with signatures and substitutions expanded."""
         text = new.text.rstrip()
         if new.model == WIKITEXT:
             text = self.site.parser.saved(
@@ -230,7 +230,7 @@ class Edit(WriteAction):
         return replace(new, text=text)
 
     def _merged(self, page: CurrentPage, new: NewText) -> NewText:
-        """Return the text with what others have saved since its author began.
+        """Return the text merged with what others have saved since its author began.
 
         Raises:
             ApiError: ``editconflict`` or ``pagedeleted``.
@@ -253,7 +253,7 @@ class Edit(WriteAction):
         return replace(new, text=text)
 
     def _seen_text(self, page: CurrentPage) -> str:
-        """Return the text of the revision that the edit is based on, or of the latest."""
+        """Return the text of the edit's base revision, or of the latest if that is unknown."""
         base_id = self._base(page)
         if page.row is None or base_id == page.row.latest:
             return page.text or ""
@@ -262,7 +262,7 @@ class Edit(WriteAction):
         return (found.text if found and is_own else page.text) or ""
 
     def _base(self, page: CurrentPage) -> int:
-        """Return the revision that the edit is based on; 0 if it is none of the page."""
+        """Return the id of the revision that the edit is based on; 0 if it cannot be found."""
         row = page.row
         if row is None:
             return 0
@@ -315,7 +315,7 @@ class Edit(WriteAction):
         return self.db.scalar(query.limit(1)) is not None
 
     def _reverted_by_hand(self, row: PageRow | None, new: NewText) -> Reverted | None:
-        """Return what is taken back by a text that an earlier revision had, not the latest."""
+        """Return the revisions that an edit reverts by restoring an earlier text, if it does."""
         if row is None:
             return None
         query = (
@@ -358,7 +358,7 @@ class Edit(WriteAction):
 
 
 def _stored_model(page: CurrentPage, otherwise: str) -> str:
-    """Return the content model that a page has in the store."""
+    """Return the content model of a stored page; ``otherwise`` if the page is new."""
     if page.row is None:
         return otherwise
     return page.row.content_model or default_model(page.title)

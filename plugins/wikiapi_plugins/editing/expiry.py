@@ -1,4 +1,4 @@
-"""When something that a request sets ends: a duration, a date, or never."""
+"""Reading the expiry that a request gives to a block or protection: a duration or a date."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _DAY = re.compile(
 _WORDS: Mapping[str, int] = MappingProxyType(
     {"yesterday": -1, "today": 0, "midnight": 0, "tomorrow": 1}
 )
-"""Words for a day's beginning, and how many days from today it is."""
+"""Words that stand for the start of a day, with its distance from today in days."""
 _NEXT = re.compile(r"(?:next|\+)\s*+", re.IGNORECASE)
 _AGO = " ago"
 
 
 def expiry_moment(text: str, now: datetime) -> datetime | None:
-    """Return the moment that a duration or date stands for, as PHP's ``strtotime`` reads it.
+    """Return the end of a duration from now, or the moment that a date names.
 
-    ``None`` if it is not understood.
+    Texts are read as by PHP's ``strtotime``. Returns ``None`` for those that are not understood.
     """
     text = text.strip()
     word = text.lower()

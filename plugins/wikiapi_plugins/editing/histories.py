@@ -1,4 +1,4 @@
-"""Pages that get revisions which are not their latest: restored ones, and imported ones."""
+"""Adding restored or imported revisions, which may be older than the latest, to a page."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def add_history(
     page_id: int,
     insert: Callable[[], object],
 ) -> None:
-    """Let a function insert revisions of a page, and bring the page up to date with them.
+    """Call a function that inserts revisions of a page, then update the page's row and its links.
 
     Args:
-        context: the request, whose time is now.
-        title: the page.
-        row: its row; ``None`` if the revisions make the page.
-        page_id: its id.
-        insert: inserts the revisions, at least one if there is no row.
+        context: the request.
+        title: the title of the page.
+        row: the row of the page; ``None`` if the revisions create it.
+        page_id: the id of the page.
+        insert: inserts the revisions; at least one if there is no row.
     """
     db = context.site.db
     if row:

@@ -1,4 +1,4 @@
-"""Moving a page to another title, with everything that follows from it."""
+"""Moving a page to another title, with its redirect, protection, watchers and log entry."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from wikiapi_plugins.editing.removal import PageRemover
 from wikiapi_plugins.editing.saving import NewText, PageWriter
 
 
-class Order(NamedTuple):
-    """How pages are to be moved."""
+class MoveOptions(NamedTuple):
+    """The options of a move."""
 
     reason: str
     leaves_redirect: bool
@@ -30,24 +30,24 @@ class Order(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """What a move left behind it."""
+    """The result of a move: whether it left a redirect, and whether it replaced one."""
 
     redirect_created: bool
     over_redirect: bool
 
 
 class PageMover:
-    """Moves pages in the name of a request's user. Call it in a transaction."""
+    """Moves pages on behalf of a request's user. Call it in a transaction."""
 
     def __init__(self, module: Module) -> None:
         """Move pages of the request's site."""
         self._module, self._site, self._db = module, module.site, module.db
         self._user = module.context.user
 
-    # What speaks against it
+    # Checking
 
     def obstacles(self, old: Title, new: Title) -> list[Message]:
-        """Return why a page cannot be moved to a title, whoever tries."""
+        """Return why a page cannot be moved to a title by anybody; empty if it can."""
         if old.key == new.key:
             return [Message("selfmove")]
         found = []
@@ -67,7 +67,10 @@ class PageMover:
         return found
 
     def _obstacles_of_target(self, old: Title, new: Title, target: PageRow) -> list[Message]:
-        """Return nothing for a redirect to the page that was never anything else."""
+        """Return why the target cannot be overwritten.
+
+        It can be if it is a redirect to the moved page and has only one revision.
+        """
         revisions = Revision.select(Revision.rev_id).where(Revision.rev_page == target.page_id)
         if not target.is_redirect or len(self._db.execute(revisions.limit(2))) > 1:
             return [Message("articleexists", (Plain(new.prefixed_text),))]
@@ -79,7 +82,7 @@ class PageMover:
         return []
 
     def missing_rights(self, old: Title, new: Title) -> list[Message]:
-        """Return why the user may not move a page from one title to another, by its namespaces."""
+        """Return why the user lacks the right to move a page between these titles."""
         found: list[Message] = []
         if not self._can("move"):
             key = "movenologintext" if self._user.is_anonymous else "movenotallowed"
@@ -102,54 +105,58 @@ class PageMover:
     def _can(self, right: str) -> bool:
         return self._user.can(right)
 
-    # Doing it
+    # Moving
 
-    def move(self, old: Title, new: Title, order: Order) -> Moved:
-        """Move a page that exists and against whose move nothing speaks."""
+    def move(self, old: Title, new: Title, options: MoveOptions) -> Moved:
+        """Move an existing page. The caller has made all checks."""
         target = pages.by_titles(self._db, [new.key]).get(new.key)
         if target is not None:
             reason = f'Deleted to make way for move from "[[{old.prefixed_text}]]"'
             remover = PageRemover(self._module.context)
-            remover.remove(new, target, reason, action="delete_redir", tags=order.tags)
+            remover.remove(new, target, reason, action="delete_redir", tags=options.tags)
         page = current_page(self._module, old)
         if page.row is None:
             raise ValueError("a page that does not exist cannot be moved")
         model = self._site.parser.registries.content_models.get(page.model)
-        redirect = model.redirect_text(self._site, new) if model and order.leaves_redirect else None
+        redirect = None
+        if model and options.leaves_redirect:
+            redirect = model.redirect_text(self._site, new)
         how = _words(over_redirect=target is not None, leaves_redirect=redirect is not None)
         summary = f"{self._user.name} moved page [[{old.full_text}]] to [[{new.full_text}]]{how}"
-        summary += f": {order.reason}" if order.reason else ""
+        summary += f": {options.reason}" if options.reason else ""
         writer = PageWriter(self._module.context)
         text = page.text or ""
-        step = NewText(text, page.model, summary, is_minor=True, is_silent=True, tags=order.tags)
+        step = NewText(
+            text, page.model, summary, is_minor=True, skips_recent_changes=True, tags=options.tags
+        )
         saved = writer.rename(old, page.row, new, step)
         self._watch_as_before(old, new)
         if redirect is not None:
-            tags = ("mw-new-redirect", *order.tags)
+            tags = ("mw-new-redirect", *options.tags)
             new_page = NewText(
-                redirect, page.model, summary, is_silent=True, is_logged=False, tags=tags
+                redirect, page.model, summary, skips_recent_changes=True, is_logged=False, tags=tags
             )
             left = writer.save(old, None, new_page)
-            self._protect_redirect(old, new, page.row.page_id, left.page_id, order)
+            self._protect_redirect(old, new, page.row.page_id, left.page_id, options)
         entry_id = Changelog(self._module.context).add_entry(
             "move",
             "move" if target is None else "move_redir",
             old,
             page_id=page.row.page_id,
-            reason=order.reason,
+            reason=options.reason,
             params={
                 "4::target": new.prefixed_text,
                 "5::noredir": "1" if redirect is None else "0",
             },
             revision_id=saved.revision_id,
         )
-        tag_change(self._db, order.tags, log_id=entry_id)
+        tag_change(self._db, options.tags, log_id=entry_id)
         return Moved(redirect is not None, target is not None)
 
     def _protect_redirect(
-        self, old: Title, new: Title, page_id: int, redirect_id: int, order: Order
+        self, old: Title, new: Title, page_id: int, redirect_id: int, options: MoveOptions
     ) -> None:
-        """Protect the redirect as the page is protected, and say so in the log."""
+        """Copy the page's protection to the redirect, and log that it was moved."""
         table = PageRestrictions
         columns = (table.pr_type, table.pr_level, table.pr_cascade, table.pr_expiry)
         found = self._db.execute(table.select(*columns).where(table.pr_page == page_id))
@@ -164,13 +171,13 @@ class PageMover:
             "move_prot",
             new,
             page_id=page_id,
-            reason=f"{reason}: {order.reason}" if order.reason else reason,
+            reason=f"{reason}: {options.reason}" if options.reason else reason,
             params={"4::oldtitle": old.prefixed_text},
             relations={"pr_id": [row[0] for row in rows]},
         )
 
     def _watch_as_before(self, old: Title, new: Title) -> None:
-        """Let those who watch the page under its old title watch it under the new one too."""
+        """Add the new title to the watch lists that contain the old one."""
         titles = self._site.titles
         pairs = [(titles.subject(old), titles.subject(new))]
         old_talk, new_talk = titles.talk(old), titles.talk(new)
@@ -194,7 +201,7 @@ class PageMover:
         return [self._site.titles.make(title.ns, dbkey) for dbkey, _ in found]
 
     def moved_subpage(self, subpage: Title, old: Title, new: Title) -> Title | None:
-        """Return the title of a subpage when its page is moved; ``None`` if it would be none."""
+        """Return a subpage's title after its page is moved; ``None`` if it would be invalid."""
         try:
             made = self._site.titles.make(new.ns, new.dbkey + subpage.dbkey[len(old.dbkey) :])
             return self._site.titles.parse(made.prefixed_text)

@@ -1,4 +1,4 @@
-"""Pages that a request names, and their texts."""
+"""Finding the pages that a request names, and loading their texts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class CurrentPage(NamedTuple):
 
 
 def parse_title(module: Module, text: str) -> Title:
-    """Return the title that a parameter spells, which may be that of any page of this wiki.
+    """Return the title that a parameter contains, without a fragment.
 
     Raises:
-        ApiError: ``invalidtitle``.
+        ApiError: ``invalidtitle``, also for titles of other wikis.
     """
     title = module.site.titles.try_parse(text)
     if title is None or title.interwiki or not title.dbkey:
@@ -36,7 +36,7 @@ def parse_title(module: Module, text: str) -> Title:
 
 
 def page_of(module: Module, title_param: str, id_param: str) -> Title:
-    """Return the page that one of two parameters names. One query if it is by its id.
+    """Return the title of the page that one of two parameters names. One query for an id.
 
     Raises:
         ApiError: ``missingparam``, ``invalidparammix``, ``invalidtitle``, ``nosuchpageid``.
@@ -51,7 +51,7 @@ def page_of(module: Module, title_param: str, id_param: str) -> Title:
 
 
 def current_page(module: Module, title: Title) -> CurrentPage:
-    """Return a page with its text. Two queries."""
+    """Return a page with its text. At most two queries."""
     row = pages.by_titles(module.db, [title.key]).get(title.key)
     if row is None:
         return CurrentPage(title, None, default_model(title), None)

@@ -1,4 +1,4 @@
-"""What the parameters of several actions that write have in common."""
+"""Parameters, and checks of parameters, that several write actions share."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from wikiapi_plugins.query.changes import expiries
 
 INFINITY = "infinity"
 _LONGEST_WATCHING = timedelta(days=366)
-"""For longer, pages are watched for so long."""
+"""Longest time for which a page can be watched temporarily; longer ones are cut to it."""
 
 
 class ExpiryType(ParamType):
-    """A moment or a time from now on; the value is ``infinity`` or 14 digits."""
+    """A moment, or a duration from now; the value is ``infinity`` or 14 digits."""
 
     type_name: ClassVar[str] = "expiry"
 
     def read(self, name: str, raw: str, validation: Validation) -> str:
-        """Return the moment.
+        """Return the end of the duration, or the moment.
 
         Raises:
             ApiError: ``badexpiry`` or ``badexpiry-past``.
@@ -45,12 +45,15 @@ def watching_ends(site: Site) -> bool:
 
 
 def expiry(name: str, help: str = "") -> Param:
-    """Declare until when a page is watched, on wikis where that can be limited."""
+    """Declare the parameter for how long a page is watched, on wikis where that can be limited."""
     return Param(name=name, type=ExpiryType(), help=help, only_if=watching_ends)
 
 
 def watch_expiry(module: Module, name: str = "watchlistexpiry") -> str | None:
-    """Return until when a request wants a page to be watched, 14 digits; ``None`` for ever."""
+    """Return until when the pages of a request are watched, 14 digits; ``None`` for indefinitely.
+
+    Moments that are too far in the future are replaced by the latest possible one.
+    """
     given = module.p.get(name)
     if given is None or given == INFINITY:
         return None
@@ -58,10 +61,10 @@ def watch_expiry(module: Module, name: str = "watchlistexpiry") -> str | None:
 
 
 def one_of(module: Module, *names: str) -> str:
-    """Return which one of several parameters a request has.
+    """Return which of several parameters a request has.
 
     Raises:
-        ApiError: ``missingparam``, for none of them, or ``invalidparammix``, for several.
+        ApiError: ``missingparam``, if it has none of them, or ``invalidparammix``, if several.
     """
     given = [name for name in names if module.p.is_given(name)]
     if len(given) == 1:

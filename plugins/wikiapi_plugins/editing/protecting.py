@@ -1,4 +1,4 @@
-"""Protecting pages and titles, with everything that follows from it."""
+"""Protecting pages and titles, with the revision and the log entry that record it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wikiapi_plugins.editing.saving import NewText, PageWriter
 
 CREATE, EDIT = "create", "edit"
 TYPES = (EDIT, "move", "upload")
-"""Actions that existing pages are protected against."""
+"""Actions against which existing pages can be protected."""
 LEVELS = ("", "autoconfirmed", "sysop")
 _CASCADING_LEVELS = ("sysop",)
 
@@ -39,7 +39,10 @@ _LEFT_TO_RIGHT = "\u200e"
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """A protection against an action. An empty level is none; ``expiry`` is 14 digits or never."""
+    """The protection against one action.
+
+    An empty level means that there is none. ``expiry`` is 14 digits or ``infinity``.
+    """
 
     type: str
     level: str
@@ -52,13 +55,13 @@ class Protector:
     def __init__(
         self, module: Module, page: CurrentPage, reason: str, tags: Sequence[str] = ()
     ) -> None:
-        """Take the page, and the reason and tags for the log."""
+        """Change the protection of a page; the reason and tags are for the log."""
         self._module, self._db = module, module.db
         self._page, self._reason, self._tags = page, reason, tags
         self._changelog = Changelog(module.context)
 
     def protect(self, wanted: Iterable[Protection], *, cascade: bool) -> None:
-        """Set the protection; what is not named is not protected. Nothing happens if it is so."""
+        """Replace the protection of the page. Nothing is recorded if it is the same already."""
         in_force = [one for one in wanted if one.level]
         if self._page.row is None:
             self._protect_title(in_force)
@@ -101,7 +104,7 @@ class Protector:
             page.model,
             self._summary(action, wanted, cascade=cascade),
             is_minor=True,
-            is_silent=True,
+            skips_recent_changes=True,
             tags=tuple(self._tags),
         )
         saved = PageWriter(self._module.context).save(page.title, row, step)

@@ -1,4 +1,4 @@
-"""Taking pages out of the wiki: their revisions go to the archive and can be restored."""
+"""Deleting pages. Their revisions are moved to the archive, from which they can be restored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_LOG = "mw.log"
 
 
 class PageRemover:
-    """Deletes pages in the name of a request's user. Call it in a transaction."""
+    """Deletes pages on behalf of a request's user. Call it in a transaction."""
 
     def __init__(self, context: RequestContext) -> None:
         """Delete pages of the request's site."""
@@ -36,10 +36,10 @@ class PageRemover:
         """Delete a page and return the id of the log entry.
 
         Args:
-            title: the page.
-            row: its row.
+            title: the title of the page.
+            row: the row of the page.
             reason: the comment of the log entry.
-            action: the log's word for it.
+            action: the action of the log entry.
             tags: change tags of the log entry.
         """
         archive(self._db, row.page_id, *title.key)
@@ -58,7 +58,7 @@ class PageRemover:
         action: str = "delete",
         tags: Sequence[str] = (),
     ) -> int:
-        """Say in the log that a page, or a file without one, is deleted; return the entry's id."""
+        """Log the deletion of a page, or of a file without one, and return the entry's id."""
         entry_id = Changelog(self._context).add_entry(
             "delete", action, title, page_id=page_id, reason=reason
         )
@@ -66,7 +66,7 @@ class PageRemover:
         return entry_id
 
     def _forget_changes(self, title: Title, row: PageRow) -> None:
-        """Take the edits of a page, which nobody can look at any more, out of recent changes."""
+        """Remove the edits of a deleted page from recent changes."""
         of_title = (RecentChanges.rc_namespace == title.ns) & (
             RecentChanges.rc_title == title.dbkey
         )

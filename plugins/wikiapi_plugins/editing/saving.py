@@ -1,4 +1,4 @@
-"""Saving a revision, with everything that follows from it, in the transaction of the request."""
+"""Saving revisions, with their recent changes, tags, log entries and derived data."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAIN = "main"
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """What is to be saved, and how it is to be recorded."""
+    """A text to save, and how to record the revision."""
 
     text: str
     model: str
@@ -43,19 +43,19 @@ class NewText:
     is_minor: bool = False
     is_bot: bool = False
     tags: tuple[str, ...] = field(default=())
-    is_silent: bool = False
-    """Whether recent changes leave it out, since a log entry stands for it."""
+    skips_recent_changes: bool = False
+    """Whether recent changes omit the revision, because they list a log entry for it."""
     is_logged: bool = True
     """Whether a new page gets an entry in the log of creations."""
     is_edit: bool = True
-    """Whether it counts as an edit of its author."""
+    """Whether the revision counts as an edit in the statistics and for its author."""
     reverted: Reverted | None = None
-    """What it takes back."""
+    """The revisions that it reverts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A revision that was saved. ``change_id`` is 0 where recent changes leave it out."""
+    """A saved revision. ``change_id`` is 0 if recent changes omit it."""
 
     page_id: int
     revision_id: int
@@ -66,7 +66,7 @@ class Saved:
 
 
 class PageWriter:
-    """Saves texts in the name of a request's user. Call it in a transaction."""
+    """Saves texts on behalf of a request's user. Call it in a transaction."""
 
     def __init__(self, context: RequestContext) -> None:
         """Write into the request's site."""
@@ -75,11 +75,11 @@ class PageWriter:
         self._changelog = Changelog(context)
 
     def find(self, title: Title) -> PageRow | None:
-        """Return the row of a page, as it is in this transaction. One query."""
+        """Return the row of a page; ``None`` if it does not exist. One query."""
         return pages.by_titles(self._db, [title.key]).get(title.key)
 
     def save(self, title: Title, row: PageRow | None, new: NewText) -> Saved:
-        """Save a text as the latest revision of a page, which is made if there is no row."""
+        """Save a text as the latest revision of a page, which is created if there is no row."""
         page_id = row.page_id if row else self.next_page_id()
         revision = self._revision(page_id, row, new)
         if row:
@@ -94,7 +94,7 @@ class PageWriter:
         return saved
 
     def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:
-        """Give a page another title and save a revision that says so."""
+        """Give a page another title, and save a revision that records it."""
         derived = DerivedData(self._site)
         revision = self._revision(row.page_id, row, new)
         search.remove(self._db, [row.page_id])
@@ -111,9 +111,9 @@ class PageWriter:
     def _record(
         self, title: Title, row: PageRow | None, revision: NewRevision, new: NewText
     ) -> Saved:
-        """Add the recent change and the tags of a revision, and count it."""
+        """Add the recent change and the tags of a revision, and update the statistics."""
         change_id = 0
-        if not new.is_silent:
+        if not new.skips_recent_changes:
             edited = Edited(
                 revision.rev_id,
                 revision.parent_id,
@@ -148,7 +148,7 @@ class PageWriter:
         reason: str,
         tags: Sequence[str] = (),
     ) -> int:
-        """Say in the log that a page has changed from one content model to another."""
+        """Log that the content model of a page was changed, and return the entry's id."""
         old, new = models
         entry_id = self._changelog.add_entry(
             "contentmodel",
@@ -162,11 +162,11 @@ class PageWriter:
         return entry_id
 
     def next_page_id(self) -> int:
-        """Return an id that no page has, and no deleted one either."""
+        """Return an id that neither a page nor a deleted page has."""
         return max(next_id(self._db, Page.page_id), next_id(self._db, Archive.ar_page_id))
 
     def next_revision_id(self) -> int:
-        """Return an id that no revision has, and no deleted one either."""
+        """Return an id that neither a revision nor a deleted revision has."""
         return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
 
     def _revision(self, page_id: int, row: PageRow | None, new: NewText) -> NewRevision:

@@ -1,4 +1,4 @@
-"""MediaWiki's tables that only a wiki with accounts needs; a store gets them when it is opened."""
+"""The tables that only a writable wiki needs. They are created when its store is opened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wikiapi.store.fields import BigUInt, Binary, Long, Serial, Small, Timestamp
 
 
 class ObjectCache(MediaWikiModel):
-    """Values with an end, by key: sessions."""
+    """Values that expire, by key: sessions, pending logins, rate limits and stashed texts."""
 
     keyname = Binary(255, default="", key=True)
     value = Long(null=True)
@@ -23,7 +23,10 @@ class ObjectCache(MediaWikiModel):
 
 
 class BotPasswords(MediaWikiModel):
-    """Passwords of an account that are good for some of its rights. The last two are JSON."""
+    """Passwords of accounts that give only some of their rights.
+
+    ``bp_restrictions`` and ``bp_grants`` are JSON.
+    """
 
     bp_user = UInt()
     bp_app_id = Binary(32)
@@ -38,7 +41,7 @@ class BotPasswords(MediaWikiModel):
 
 
 class UserNewTalk(MediaWikiModel):
-    """Users whose talk page was changed since they looked at it."""
+    """Users whose talk page was changed since they last visited it."""
 
     user_id = UInt(default=0)
     user_ip = Binary(40, default="")
@@ -51,7 +54,7 @@ class UserNewTalk(MediaWikiModel):
 
 
 class WatchlistExpiry(MediaWikiModel):
-    """When an entry of a watch list ends."""
+    """The expiries of entries of watch lists."""
 
     we_item = UInt(key=True)
     we_expiry = Timestamp()
@@ -62,7 +65,7 @@ class WatchlistExpiry(MediaWikiModel):
 
 
 class UploadStash(MediaWikiModel):
-    """Uploads that were not published yet, or not completed."""
+    """Uploads that are not complete or not published yet."""
 
     us_id = Serial()
     us_user = UInt()
@@ -92,9 +95,9 @@ class UploadStash(MediaWikiModel):
 
 
 class Outbox(MediaWikiModel):
-    """Mail that users have sent each other, for another program to deliver.
+    """Mail for another program to deliver.
 
-    MediaWiki has no such table: it sends at once.
+    MediaWiki has no such table, because it sends mail at once.
     """
 
     ob_id = Serial()

@@ -10,10 +10,10 @@ from wikiapi.hookspecs import hookimpl
 PAGES, CHUNKS = "pages", "chunks"
 """The kinds of records."""
 CHUNK_CHARACTERS = 2_000
-"""How long a chunk is at most, by default."""
+"""Default maximum length of a chunk."""
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the words of a static site."""
+    """Return the folder with the interface messages of static sites."""
     return (Path(__file__).parent / "messages",)

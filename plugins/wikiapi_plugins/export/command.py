@@ -19,8 +19,8 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
     examples=(
         ("wikiapi export --html site", "A site for any web server, or to open from disk."),
         ("wikiapi export --zim wiki.zim", "A file for Kiwix."),
-        ("wikiapi export --jsonl wiki.jsonl", "Pages and chunks, a record on each line."),
-        ("wikiapi export --markdown pages --namespace 0", "A Markdown file for each article."),
+        ("wikiapi export --jsonl wiki.jsonl", "Pages and chunks, one record per line."),
+        ("wikiapi export --markdown pages --namespace 0", "One Markdown file per article."),
     ),
 )
 @configured
@@ -34,37 +34,37 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 @click.option(
     "--markdown",
     type=click.Path(path_type=Path),
-    help="A folder for a Markdown file of each page, or one file if the name ends with .md.",
+    help="Folder for one Markdown file per page, or a single file if the name ends with .md.",
 )
 @click.option(
     "--namespace",
     "namespaces",
     type=int,
     multiple=True,
-    help="Number of a namespace to export; may be repeated. Defaults to those of content, for a"
-    " site also to files, categories and others that readers see.",
+    help="Number of a namespace to export; may be repeated. By default content namespaces and, for"
+    " a site, the namespaces of files, categories, project and help pages.",
 )
 @click.option(
     "--kind",
     "kinds",
     type=click.Choice([PAGES, CHUNKS]),
     multiple=True,
-    help="Which records --jsonl writes; by default both.",
+    help="Kinds of records that --jsonl writes; by default both.",
 )
 @click.option(
     "--chunk-size",
     type=click.IntRange(200, 100_000),
     default=CHUNK_CHARACTERS,
     show_default=True,
-    help="Characters of a chunk at most.",
+    help="Maximum length of a chunk in characters.",
 )
-@click.option("--url", default="", help="Address that the static site will have; for its sitemap.")
+@click.option("--url", default="", help="URL of the future static site, for its sitemap.")
 @jobs_option
 def command(config: Config, **options: Any) -> None:
-    """Write the pages of the wiki, rendered, with templates expanded and tables kept.
+    """Export the rendered pages of the wiki, with templates expanded and tables preserved.
 
-    An export that was interrupted goes on where it was when the same command is given again. The
-    result does not depend on --jobs.
+    To resume an interrupted export, run the same command again. The result does not depend on
+    --jobs.
     """
     from wikiapi_plugins.export.writing import run
 

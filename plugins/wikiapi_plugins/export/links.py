@@ -1,4 +1,4 @@
-"""Where the links of a page lead within an export."""
+"""Converting links between the pages of a wiki to links between the files of an export."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from wikiapi.title import Title
 from wikiapi_plugins.export.state import Names
 
 _QUOTED = "/~!$()*+,=:@"
-"""What needs no quoting, without what HTML escapes: not every reader of a ZIM file decodes that."""
+"""Characters that are not percent-encoded.
+
+Those that HTML escapes are not among them, because some readers of ZIM files do not unescape links.
+"""
 
 
 def quoted(file: str) -> str:
-    """Return the path of a file as part of an address."""
+    """Return the path of a file, percent-encoded for a URL."""
     return quote(file, safe=_QUOTED)
 
 
 class PageLinks:
-    """Turns addresses of a wiki's pages into those of their files, relative to another file."""
+    """Converts URLs of a wiki's pages to relative URLs of their files."""
 
     def __init__(self, site: Site, names: Names) -> None:
-        """Use the names that the export has given to files."""
+        """Use the file names of this export."""
         self._site = site
         self._names = names
         before, _, after = site.config.site.article_path.partition("$1")
@@ -31,14 +34,14 @@ class PageLinks:
         self._index = f"{site.config.site.script_path}/index.php"
 
     def title(self, url: str) -> Title | None:
-        """Return the page that an address shows; ``None`` for addresses of anything else."""
+        """Return the title of the page at a URL; ``None`` if the URL is not that of a page."""
         local = url.removeprefix(self._site.config.site.server)
         if not local.startswith("/") or local.startswith("//"):
             return None
         path, _, fragment = local.partition("#")
         if path.partition("?")[0] == self._index:
             query = parse_qs(urlsplit(path).query)
-            # Views of a page other than the page itself are not exported.
+            # Other views of a page, such as its history, are not exported.
             name = query["title"][0] if query.keys() == {"title"} else ""
         elif path.startswith(self._before) and path.endswith(self._after):
             name = path[len(self._before) : len(path) - len(self._after)]
@@ -51,7 +54,7 @@ class PageLinks:
             return None
 
     def is_local(self, url: str) -> bool:
-        """Return whether an address is one on the wiki's own server."""
+        """Return whether a URL is on the wiki's own server."""
         server = self._site.config.site.server
         return (url.startswith("/") and not url.startswith("//")) or url.startswith(f"{server}/")
 
@@ -60,7 +63,7 @@ class PageLinks:
         return None if title.interwiki else self._names.file(title.key)
 
     def relative(self, url: str) -> str | None:
-        """Return the address from another page's file; ``None`` if the page is not exported."""
+        """Return the URL of a page relative to another one; ``None`` if it is not exported."""
         title = self.title(url)
         file = self.file(title) if title is not None else None
         if file is None:

@@ -1,4 +1,4 @@
-"""The names of files: valid on every system, and different where letters have no case."""
+"""File names for pages that are valid on all systems, and unique if case is ignored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.export.state import State
 
 _LONGEST = 120
-"""Bytes of a name without its ending: file systems take 255, archives and paths less."""
+"""Longest name in bytes, without extension: file systems allow 255, archives and paths less."""
 _UNSAFE = re.compile(r'[<>:"/\\|?*%#\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)", re.IGNORECASE)
 _NOT_IN_FOLDER = re.compile(r"[^a-z0-9]+")
@@ -25,9 +25,9 @@ _ROWS = 1_000
 
 
 def safe_name(text: str) -> str:
-    """Return a name for a title, without an ending. Titles that differ may have the same name.
+    """Return a file name for a title, without extension. It need not be unique.
 
-    What cannot stand in a name becomes ``_``, and a checksum says that something was replaced.
+    Illegal characters are replaced by ``_``; a name that was changed ends with a checksum.
     """
     wanted = unicodedata.normalize("NFC", text.replace(" ", "_"))
     name = _UNSAFE.sub("_", wanted)
@@ -38,17 +38,17 @@ def safe_name(text: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return a short checksum."""
+    """Return a short checksum of a text."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def folded(name: str) -> str:
-    """Return what names have in common that some file systems take for the same."""
+    """Return a key that is equal for names that some file systems do not distinguish."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def folders(site: Site) -> dict[int, str]:
-    """Return the folder of each namespace."""
+    """Return the folder of each namespace by number."""
     found: dict[int, str] = {0: _MAIN}
     for number in sorted(site.namespaces.ids()):
         if number > 0:
@@ -60,9 +60,10 @@ def folders(site: Site) -> dict[int, str]:
 
 
 def fill_names(state: State, site: Site, namespaces: Iterable[int], ending: str) -> None:
-    """Give each page of the namespaces a file, unless that is done.
+    """Store a file name for each page of the namespaces, unless that is done already.
 
-    Of pages whose names some file systems take for the same, the oldest has the plain one.
+    If some file systems do not distinguish the names of several pages, only the oldest page gets
+    its name without a checksum.
     """
     if state.is_done(_STEP):
         return

@@ -18,7 +18,7 @@ from wikiapi.workers.batches import Begin
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
-from wikiapi_plugins.export.running import Made, Work
+from wikiapi_plugins.export.running import BatchResult, Work
 from wikiapi_plugins.export.state import Names, State
 from wikiapi_plugins.markdown.addresses import full_address
 from wikiapi_plugins.markdown.chunks import to_chunks
@@ -27,46 +27,38 @@ from wikiapi_plugins.markdown.inline import escaped
 
 
 class AppendedFile:
-    """A file that results are appended to, and that can be continued.
+    """A file to which results are appended, and which an interrupted export can continue.
 
-    It is written under another name, and gets its own when it is complete.
+    It is renamed to its final name when it is complete.
     """
 
     def __init__(self, path: Path, length: int) -> None:
-        """Open it, without what was written behind the length that is known to be complete."""
+        """Open the file, and cut it to the length up to which it is known to be complete."""
         self._path = path
         self._part = part_of(path)
         self._file: BinaryIO = self._part.open("ab")
         self._file.truncate(length)
         self._file.seek(length)
 
-    def keep(self, state: State, made: Made) -> int:
-        """Append data; return the length."""
-        self._file.write(made.data)
+    def store(self, state: State, result: BatchResult) -> int:
+        """Append the data of a batch, and return the length of the file."""
+        self._file.write(result.data)
         self._file.flush()
         return self._file.tell()
 
     def finish(self) -> None:
-        """Give the file its name."""
+        """Close the file and give it its final name."""
         self._file.close()
         self._part.replace(self._path)
 
     def close(self) -> None:
-        """Leave it as it is."""
+        """Close the file without renaming it."""
         self._file.close()
 
 
 def part_of(path: Path) -> Path:
-    """Return the name of a file while it is being written."""
+    """Return the temporary name of a file while it is being written."""
     return path.with_name(f"{path.name}.part")
-
-
-class Nothing:
-    """Keeps nothing: the processes have written files."""
-
-    def keep(self, state: State, made: Made) -> int:
-        """Return that there is no file."""
-        return 0
 
 
 @dataclass(frozen=True)
@@ -77,17 +69,17 @@ class JsonLines:
     chunk_size: int = CHUNK_CHARACTERS
 
     def worker(self, site: Site, begin: Begin) -> Work:
-        """Return the function that makes lines of a batch."""
-        return partial(self._made, site, PageRenderer(site, begin))
+        """Return the function that converts a batch of pages to lines."""
+        return partial(self._convert, site, PageRenderer(site, begin))
 
-    def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
+    def _convert(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> BatchResult:
         lines: list[bytes] = []
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
                 lines += map(_line, self._records(site, page))
             pages, failed = pages + 1, failed + page.is_failed
-        return Made(b"".join(lines), pages, failed)
+        return BatchResult(b"".join(lines), pages, failed)
 
     def _records(self, site: Site, page: ExportedPage) -> list[dict[str, Any]]:
         blocks = to_blocks(page.output.html, partial(full_address, site))
@@ -141,13 +133,13 @@ def chunk_records(
 
 @dataclass(frozen=True)
 class MarkdownFile:
-    """One file with all pages, each below a heading of the first level."""
+    """A single file with all pages, each under a heading of the first level."""
 
     def worker(self, site: Site, begin: Begin) -> Work:
-        """Return the function that makes text of a batch."""
-        return partial(self._made, site, PageRenderer(site, begin))
+        """Return the function that converts a batch of pages to text."""
+        return partial(self._convert, site, PageRenderer(site, begin))
 
-    def _made(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
+    def _convert(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> BatchResult:
         texts: list[str] = []
         pages = failed = 0
         for page in renderer.render(keys):
@@ -155,12 +147,12 @@ class MarkdownFile:
                 blocks = to_blocks(page.output.html, partial(full_address, site))
                 texts.append(f"# {_heading(page)}\n\n{joined(blocks)}\n\n")
             pages, failed = pages + 1, failed + page.is_failed
-        return Made("".join(texts).encode("utf-8", "replace"), pages, failed)
+        return BatchResult("".join(texts).encode("utf-8", "replace"), pages, failed)
 
 
 @dataclass(frozen=True)
 class MarkdownFolder:
-    """A file for each page, with its facts in front and links between the files."""
+    """A file for each page, with front matter in YAML and links between the files."""
 
     folder: Path
     names: Path
@@ -168,18 +160,18 @@ class MarkdownFolder:
     def worker(self, site: Site, begin: Begin) -> Work:
         """Return the function that writes the files of a batch."""
         links = PageLinks(site, Names(self.names))
-        return partial(self._made, site, PageRenderer(site, begin), links)
+        return partial(self._convert, site, PageRenderer(site, begin), links)
 
-    def _made(
+    def _convert(
         self, site: Site, renderer: PageRenderer, links: PageLinks, keys: Sequence[Key]
-    ) -> Made:
+    ) -> BatchResult:
         pages = failed = 0
         for page in renderer.render(keys):
             file = links.file(page.title)
             if file is not None and not page.is_failed:
                 write_file(self.folder / file, self._text(site, links, page).encode())
             pages, failed = pages + 1, failed + page.is_failed
-        return Made(None, pages, failed)
+        return BatchResult(None, pages, failed)
 
     def _text(self, site: Site, links: PageLinks, page: ExportedPage) -> str:
         facts: dict[str, Any] = {
@@ -196,13 +188,13 @@ class MarkdownFolder:
             facts["categories"] = _categories(site, page)
             blocks = to_blocks(page.output.html, partial(_resolved, site, links))
             body = f"# {_heading(page)}\n\n{joined(blocks)}"
-        # A value of JSON is one of YAML as well.
+        # JSON values are valid YAML.
         head = "".join(f"{name}: {json.dumps(value)}\n" for name, value in facts.items())
         return f"---\n{head}---\n\n{body}\n"
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file whose folder may not be there yet."""
+    """Write a file, and create its folder if needed."""
     try:
         path.write_bytes(data)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Pages of the store, rendered batch by batch."""
+"""Rendering stored pages for an export, in batches."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Key = tuple[int, str]
 
 
 class ExportedPage(NamedTuple):
-    """A page that is exported.
+    """A page to export.
 
-    ``redirect`` is where it leads to, and then nothing is rendered. ``is_failed`` says that it
-    could not be rendered, and that ``output`` has an excuse.
+    A page with a ``redirect`` target is not rendered. ``is_failed`` tells that the page could not
+    be rendered; its ``output`` is then an error message.
     """
 
     title: Title
@@ -39,17 +39,17 @@ class ExportedPage(NamedTuple):
 
 
 class PageRenderer:
-    """Renders pages as they are when nobody is logged in."""
+    """Renders pages as visitors see them."""
 
     def __init__(self, site: Site, begin: Begin) -> None:
-        """Render pages of this site; ``begin`` takes the title of each before it is rendered."""
+        """Render pages of this site; ``begin`` is called with each title before its rendering."""
         self._site = site
         self._begin = begin
 
     def render(self, keys: Sequence[Key]) -> Iterator[ExportedPage]:
-        """Yield the pages that exist under the titles, in their order. Three queries for all.
+        """Yield the existing pages with these titles, in the same order. Three queries.
 
-        Pages whose text is suppressed are left out.
+        Pages whose text is suppressed are omitted.
         """
         found = texts.current(self._site.db, keys)
         rows = revisions.by_ids(self._site.db, [page.revision_id for page in found.values()])
@@ -72,10 +72,10 @@ class PageRenderer:
             if output.interrupted:
                 output = self._output(page, title, row)
         except Exception:
-            # One page must not end an export of a million: it is logged, counted and told.
+            # One bad page must not end an export of a million: it is logged and counted.
             logger.exception("%s cannot be rendered", title.prefixed_text)
-            excuse = '<p class="error">This page could not be rendered.</p>'
-            return ExportedPage(*facts, ParserOutput(html=excuse), is_failed=True)
+            html = '<p class="error">This page could not be rendered.</p>'
+            return ExportedPage(*facts, ParserOutput(html=html), is_failed=True)
         return ExportedPage(*facts, output)
 
     def _output(self, page: PageText, title: Title, row: RevisionRow | None) -> ParserOutput:

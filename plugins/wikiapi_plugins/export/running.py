@@ -1,4 +1,4 @@
-"""Runs an export: batches of pages through processes, and their results in order into a state."""
+"""Running an export: processes convert batches of pages, and the results are stored in order."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from wikiapi_plugins.export.state import State
 
 Key = tuple[int, str]
 OpenSite = Callable[[], Site]
-Work = Callable[[Sequence[Key]], "Made"]
+Work = Callable[[Sequence[Key]], "BatchResult"]
 OnProgress = Callable[[int], None]
 
 PAGES_PER_BATCH = 40
 PAGES_WORTH_WORKERS = 300
-"""Starting a process takes as long as rendering some hundred pages."""
+"""Smallest number of pages for which worker processes are started.
+
+Starting one takes as long as rendering some hundred pages.
+"""
 
 
-class Made(NamedTuple):
-    """What was made of a batch of pages."""
+class BatchResult(NamedTuple):
+    """The result of a batch of pages: its data, and the numbers of all and of failed pages."""
 
     data: Any
     pages: int
@@ -35,20 +38,28 @@ class Made(NamedTuple):
 
 
 class Export(Protocol):
-    """A kind of export. It is sent to other processes, so it holds plain data only."""
+    """A kind of export. It is sent to other processes, so that it must be picklable."""
 
     def worker(self, site: Site, begin: Begin) -> Work:
-        """Return the function that makes something of a batch of pages.
+        """Return the function that converts a batch of pages.
 
-        ``begin`` takes the title of each page before it is rendered or written.
+        ``begin`` is called with the title of each page before it is rendered or written.
         """
 
 
-class Keeper(Protocol):
-    """What takes in the results, in this process."""
+class ResultSink(Protocol):
+    """Stores the results of batches, in the main process."""
 
-    def keep(self, state: State, made: Made) -> int:
-        """Store a result, and return the length of the file that is written, 0 for none."""
+    def store(self, state: State, result: BatchResult) -> int:
+        """Store a result, and return the length of the output file so far; 0 without one."""
+
+
+class NullSink:
+    """Stores nothing: the processes have written all files."""
+
+    def store(self, state: State, result: BatchResult) -> int:
+        """Return 0: there is no output file."""
+        return 0
 
 
 def run(
@@ -56,7 +67,7 @@ def run(
     state: State,
     namespaces: Sequence[int],
     export: Export,
-    keeper: Keeper,
+    sink: ResultSink,
     workers: tuple[int, OpenSite] | None,
     on_progress: OnProgress,
 ) -> None:
@@ -64,25 +75,26 @@ def run(
 
     Args:
         site: the wiki.
-        state: where the export stands.
-        namespaces: of the pages.
-        export: what is made of them.
-        keeper: where that goes to.
-        workers: how many processes, and how each opens the site; ``None`` to use this one.
-        on_progress: is told the number of pages so far.
+        state: the state of the export.
+        namespaces: the namespaces to export.
+        export: the kind of export.
+        sink: stores the results.
+        workers: the number of processes, and a function with which each opens the site; ``None``
+            to work in this process.
+        on_progress: called with the number of pages done so far.
 
     Raises:
-        StoreError: a process failed, or died twice in one batch.
+        StoreError: a process failed, or died twice in the same batch.
     """
     left = count(site, namespaces, state.last_page)
     with _working(site, export, workers if left >= PAGES_WORTH_WORKERS else None) as work:
         batches, sent = tee(_batches(site, namespaces, state.last_page))
         results = work([key for _, key in batch] for batch in sent)
         try:
-            for batch, made in zip(batches, results, strict=True):
+            for batch, result in zip(batches, results, strict=True):
                 with state.atomic():
-                    length = keeper.keep(state, made)
-                    state.advance(batch[-1][0], made.pages, made.failed, length)
+                    length = sink.store(state, result)
+                    state.advance(batch[-1][0], result.pages, result.failed, length)
                 on_progress(state.pages)
         except BatchFailed as error:
             raise StoreError(f"the export failed: {error}") from error
@@ -91,7 +103,7 @@ def run(
 @contextmanager
 def _working(
     site: Site, export: Export, workers: tuple[int, OpenSite] | None
-) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[Made]]]:
+) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[BatchResult]]]:
     if workers is None:
         yield partial(map, export.worker(site, lambda _: None))
         return
@@ -105,13 +117,16 @@ def _worker(export: Export, open_site: OpenSite, begin: Begin) -> Work:
 
 
 def count(site: Site, namespaces: Sequence[int], after: int = 0) -> int:
-    """Return how many pages there are to export, behind an id."""
+    """Return the number of pages in the namespaces with ids greater than ``after``."""
     query = Page.select(fn.COUNT(Page.page_id)).where(*_conditions(namespaces, after))
     return int(site.db.scalar(query))
 
 
 def fingerprint(site: Site, *facts: object) -> str:
-    """Return what must be the same for an export to be continued. One query."""
+    """Return a text that must be unchanged for an export to be continued. One query.
+
+    It consists of the facts, the identity of the wiki, and the number and last id of its revisions.
+    """
     newest = site.db.row(Revision.select(fn.MAX(Revision.rev_id), fn.COUNT(Revision.rev_id)))
     return repr((site.config.site.wiki_id, site.config.database.url, newest, facts))
 

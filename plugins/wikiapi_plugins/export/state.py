@@ -1,4 +1,4 @@
-"""What an export remembers while it runs, so that one that was killed goes on where it was."""
+"""The stored state of a running export, with which an interrupted export can be continued."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 import apsw
 
-_PATIENCE = 30_000
+_BUSY_TIMEOUT = 30_000
+"""Milliseconds."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS progress (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS names (
@@ -29,10 +30,10 @@ _FINGERPRINT = "fingerprint"
 
 
 class State:
-    """The state of one export: a small database beside what is being written."""
+    """The state of an export, in a small database next to its output."""
 
     def __init__(self, path: Path, fingerprint: str) -> None:
-        """Open or begin it; a state of another fingerprint is thrown away."""
+        """Open the state, or create it; a state with another fingerprint is discarded."""
         self.path = path
         self._db = _open(path)
         if self._get(_FINGERPRINT, fingerprint) != fingerprint:
@@ -44,26 +45,26 @@ class State:
 
     @property
     def last_page(self) -> int:
-        """The id up to which pages are done."""
+        """The id of the last page that is done; pages are exported in the order of their ids."""
         return int(self._get(_LAST, 0))
 
     @property
     def length(self) -> int:
-        """The length of the file that is written, up to where it is complete."""
+        """The length in bytes up to which the output file is complete."""
         return int(self._get(_LENGTH, 0))
 
     @property
     def pages(self) -> int:
-        """How many pages are done."""
+        """The number of pages that are done."""
         return int(self._get(_COUNT, 0))
 
     @property
     def failed(self) -> int:
-        """How many of them could not be rendered."""
+        """The number of pages that could not be rendered."""
         return int(self._get(_FAILED, 0))
 
     def advance(self, last_page: int, pages: int, failed: int, length: int = 0) -> None:
-        """Note that pages are done; within :meth:`atomic`."""
+        """Record that pages are done. Call it within :meth:`atomic`."""
         self._set(_LAST, last_page)
         self._set(_COUNT, self.pages + pages)
         self._set(_FAILED, self.failed + failed)
@@ -71,7 +72,7 @@ class State:
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
-        """Write all that the block writes, or nothing."""
+        """Run a block in a transaction."""
         with self._db:
             yield
 
@@ -84,19 +85,19 @@ class State:
         self._db.executemany(statement, rows)
 
     def is_done(self, step: str) -> bool:
-        """Return whether a step was finished."""
+        """Return whether a step is finished."""
         return bool(self._get(step, 0))
 
     def finish_step(self, step: str) -> None:
-        """Note that a step is finished."""
+        """Record that a step is finished."""
         self._set(step, 1)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the database."""
         self._db.close()
 
     def remove(self) -> None:
-        """Close and delete it: the export is finished."""
+        """Close and delete the database, when the export is finished."""
         self._db.close()
         for suffix in ("", "-wal", "-shm"):
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
@@ -111,19 +112,19 @@ class State:
 
 def _open(path: Path) -> apsw.Connection:
     db = apsw.Connection(str(path))
-    db.set_busy_timeout(_PATIENCE)
+    db.set_busy_timeout(_BUSY_TIMEOUT)
     db.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     db.execute(_TABLES)
     return db
 
 
 class Names:
-    """The files of pages, read by a process that renders them."""
+    """The file names of pages, as the rendering processes read them."""
 
     def __init__(self, path: Path) -> None:
-        """Read from the state at a path."""
+        """Read from the state with this path."""
         self._db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-        self._db.set_busy_timeout(_PATIENCE)
+        self._db.set_busy_timeout(_BUSY_TIMEOUT)
         self._known: dict[tuple[int, str], str | None] = {}
 
     def file(self, key: tuple[int, str]) -> str | None:
@@ -139,4 +140,4 @@ class Names:
 
 
 _KNOWN = 50_000
-"""How many names are kept at a time."""
+"""Largest number of names that are cached."""

@@ -1,4 +1,4 @@
-"""``wikiapi export``: write the wiki's pages for readers, search engines and language models."""
+"""``wikiapi export``: exporting a wiki's pages for readers, search engines and language models."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ from wikiapi_plugins.export.records import (
     JsonLines,
     MarkdownFile,
     MarkdownFolder,
-    Nothing,
     part_of,
 )
-from wikiapi_plugins.export.running import Export, Keeper
+from wikiapi_plugins.export.running import Export, NullSink, ResultSink
 from wikiapi_plugins.export.site.build import StaticSite
 from wikiapi_plugins.export.state import State
 from wikiapi_plugins.export.zim import check_libzim, write_zim
@@ -39,19 +38,19 @@ Workers = tuple[int, running.OpenSite] | None
 
 
 class ExportError(WikiapiError):
-    """An export cannot be written where it is to go."""
+    """The destination of an export cannot be used."""
 
 
 def run(config: Config, options: dict[str, Any]) -> None:
-    """Write the exports that are asked for.
+    """Write the requested exports.
 
     Raises:
         UsageError: the options name no kind of export, or an unknown namespace.
-        ExportError: an export cannot be written where it is to go.
+        ExportError: the destination of an export cannot be used.
     """
     kinds = [name for name in ("html", "zim", "jsonl", "markdown") if options[name]]
     if not kinds:
-        raise click.UsageError("say what to write: --html, --zim, --jsonl or --markdown")
+        raise click.UsageError("give at least one of --html, --zim, --jsonl and --markdown")
     if "zim" in kinds:
         check_libzim()
     workers = link_workers(config, options["jobs"])
@@ -75,7 +74,7 @@ def _export_markdown(site: Site, workers: Workers, options: dict[str, Any]) -> N
     with _folder_state(site, path, "markdown", namespaces) as state:
         fill_names(state, site, namespaces, _MARKDOWN)
         export = MarkdownFolder(path, state.path)
-        _run(site, state, namespaces, export, Nothing(), workers)
+        _run(site, state, namespaces, export, NullSink(), workers)
         _say(state, path)
         state.remove()
 
@@ -110,7 +109,7 @@ def _export_html(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     namespaces = _namespaces(site, options, for_readers=True)
     with _folder_state(site, path, "html", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
-        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
+        _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
         with Progress("Lists and search", None, "steps", 1):
             built.finish(site, state)
         _say(state, path)
@@ -125,7 +124,7 @@ def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     namespaces = _namespaces(site, options, for_readers=True)
     with _folder_state(site, folder, "zim", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
-        _run(site, state, namespaces, built.export(state.path), built.keeper(), workers)
+        _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
         with Progress("ZIM file", None, "steps", 1):
             built.finish(site, state)
             write_zim(site, state, folder, path)
@@ -146,15 +145,15 @@ _EXPORTS = {
 def _folder_state(
     site: Site, folder: Path, kind: str, namespaces: Sequence[int]
 ) -> Iterator[State]:
-    """Open the state of an export into a folder, which must be empty or hold an unfinished one.
+    """Open the state of an export to a folder.
 
     Raises:
-        ExportError: the folder holds anything else.
+        ExportError: the folder is not empty and does not contain an unfinished export.
     """
     path = folder / _STATE
     folder.mkdir(parents=True, exist_ok=True)
     if not path.exists() and any(folder.iterdir()):
-        raise ExportError(f"{folder} is not empty: name another folder, or remove it first")
+        raise ExportError(f"{folder} is not empty: choose another folder, or remove it first")
     state = State(path, running.fingerprint(site, kind, namespaces))
     try:
         yield state
@@ -163,10 +162,10 @@ def _folder_state(
 
 
 def _namespaces(site: Site, options: dict[str, Any], *, for_readers: bool) -> list[int]:
-    """Return the namespaces to export, in their order.
+    """Return the numbers of the namespaces to export, in ascending order.
 
     Raises:
-        UsageError: the wiki has no such namespace.
+        UsageError: the options name a namespace that the wiki does not have.
     """
     known = [number for number in site.namespaces.ids() if number >= 0]
     if given := sorted(set(options["namespaces"])):
@@ -188,14 +187,14 @@ def _run(
     state: State,
     namespaces: Sequence[int],
     export: Export,
-    keeper: Keeper,
+    sink: ResultSink,
     workers: Workers,
 ) -> None:
     if state.pages:
-        click.echo(f"Going on after {counted(state.pages, 'page')}.", err=True)
+        click.echo(f"Resuming after {counted(state.pages, 'page')}.", err=True)
     total = running.count(site, namespaces)
     with Progress("Pages", total, "pages", 1) as bar:
-        running.run(site, state, namespaces, export, keeper, workers, bar.move_to)
+        running.run(site, state, namespaces, export, sink, workers, bar.move_to)
 
 
 def _say(state: State, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Packs the documents of an export into a ZIM file."""
+"""Packing the documents of an export into a ZIM file."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _BATCH = 500
 
 
 def check_libzim() -> None:
-    """Check that the library is there.
+    """Check that libzim is installed.
 
     Raises:
-        PluginError: it is not.
+        PluginError: it is not installed.
     """
     _writer()
 
 
 def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
-    """Write a ZIM file of the documents in a folder; it gets its name when it is complete."""
+    """Write the documents in a folder to a ZIM file, which is renamed when it is complete."""
     writer = _writer()
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
@@ -61,7 +61,7 @@ def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
 
 @contextmanager
 def _quiet_library() -> Iterator[None]:
-    """Keep from standard output what the library prints there by itself."""
+    """Discard what libzim prints to standard output."""
     sys.stdout.flush()
     kept = os.dup(1)
     nothing = os.open(os.devnull, os.O_WRONLY)
@@ -99,7 +99,7 @@ def _metadata(site: Site) -> dict[str, str]:
 
 
 def _language(site: Site) -> str:
-    """Return the code of three letters of the content language."""
+    """Return the ISO 639-3 code of the content language; ``mul`` if it is not known."""
     try:
         locale = Locale.parse(site.language, sep="-")
     except (ValueError, UnknownLocaleError):
@@ -120,7 +120,7 @@ _THREE_LETTERS = {
 
 
 def _icon(site: Site) -> bytes:
-    """Return a picture with the first letter of the wiki's name."""
+    """Return a PNG image with the first letter of the wiki's name."""
     picture = Image.new("RGB", (_ICON, _ICON), "#0a5c8a")
     letter = site.config.site.name[:1].upper()
     draw = ImageDraw.Draw(picture)
@@ -135,7 +135,7 @@ def _first(state: State) -> str:
 
 
 def _items(site: Site, state: State, folder: Path) -> Iterator[Any]:
-    """Yield documents in the order of their pages, then all other files."""
+    """Yield the documents in the order of their page ids, then all other files."""
     writer = _writer()
     hints = {writer.Hint.FRONT_ARTICLE: True}
     for namespace, title, file in state.rows(_DOCUMENTS):
@@ -173,7 +173,7 @@ def _item(folder: Path, file: str, title: str, mime: str, hints: dict[Any, bool]
 
 
 def _redirects(site: Site, state: State) -> Iterator[tuple[str, str, str]]:
-    """Yield the file of each redirect, its title and the file where it leads to in the end."""
+    """Yield the file, title and target file of each redirect."""
     waiting = state.rows(_REDIRECTS)
     while rows := list(islice(waiting, _BATCH)):
         found = redirects.targets(site.db, [row[0] for row in rows])

@@ -1,1 +1,1 @@
-"""Pages for people: plugins that answer browsers beside the API."""
+"""Plugins that answer browsers and other HTTP clients besides the API: pages, files, metrics."""

@@ -1,7 +1,7 @@
-"""Requests to the wiki's own API in the name of a browser's user, whose cookies they bring.
+"""Requests to the wiki's own API on behalf of a browser's user, with the cookies of the browser.
 
-What people change in the reader is checked and done by the actions of the API, as for any other
-client: session, token, rights and transaction are theirs.
+Changes that users make in the reader are checked and performed by the API, as for any other client:
+it handles sessions, tokens, rights and transactions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wikiapi_plugins.web.requests import WebRequest
 
 _KEPT = ("REMOTE_", "SERVER_", "wsgi.", "HTTP_COOKIE", "HTTP_HOST", "HTTP_USER_AGENT",
          "HTTP_X_FORWARDED", "HTTP_FORWARDED", "HTTP_AUTHORIZATION")  # fmt: skip
-"""Beginnings of the variables that a request to the API has in common with the reader's."""
+"""Prefixes of the WSGI variables that are copied from the browser's request."""
 _PATH = "/api.php"
 
 
@@ -47,12 +47,12 @@ class ApiReply:
 
 
 class ApiCalls:
-    """Asks the API during one request, and keeps the cookies that it sets."""
+    """Sends requests to the API while one request is answered, and collects the cookies it sets."""
 
     def __init__(self, api: WSGIApplication | None, request: WebRequest, language: str) -> None:
-        """Ask in the name of whoever sent a request, for answers in a language.
+        """Send requests on behalf of the sender of ``request``, for answers in a language.
 
-        ``api`` is the application that answers the API; ``None`` where there is none.
+        ``api`` is the application that answers the API; ``None`` if there is none.
         """
         self._api = api
         self._request = request
@@ -60,13 +60,15 @@ class ApiCalls:
         self._cookies: list[Header] = []
 
     def post(self, **params: str | int | bool | None) -> ApiReply:
-        """Return the answer to a request; ``True`` is sent as 1, ``False`` and ``None`` are not.
+        """Send a POST request and return the answer.
+
+        ``True`` is sent as 1; parameters that are ``False`` or ``None`` are omitted.
 
         Raises:
             LookupError: there is no API.
         """
         if self._api is None:
-            raise LookupError("there is no API to ask")
+            raise LookupError("no API is available")
         status: list[tuple[str, list[Header]]] = []
 
         def start_response(line: str, headers: list[Header], _: object = None) -> Any:
@@ -82,7 +84,7 @@ class ApiCalls:
         return ApiReply(json.loads(body))
 
     def with_cookies(self, reply: Reply) -> Reply:
-        """Return a reply that sets the cookies which the API has set."""
+        """Return the reply with the cookies that the API has set."""
         return replace(reply, headers=[*reply.headers, *self._cookies])
 
     def _environ(self, params: Mapping[str, str | int | bool | None]) -> WSGIEnvironment:
@@ -114,9 +116,9 @@ class ApiCalls:
 
 
 def may_read(site: Site, api: WSGIApplication | None, request: WebRequest) -> bool:
-    """Return whether whoever sent a request may read the wiki; the API is asked if it is private.
+    """Return whether the sender of a request may read the wiki.
 
-    Without an API, nobody is known.
+    On a private wiki, the API tells; without an API, nobody may read it.
     """
     if not site.config.permissions.is_private:
         return True

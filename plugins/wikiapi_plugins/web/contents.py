@@ -21,7 +21,7 @@ class Entry:
 
 
 def table_of_contents(sections: Iterable[Section]) -> list[Entry]:
-    """Return the headings of the first level, each with those below it."""
+    """Return the entries of the top level, with their sub-entries in ``below``."""
     top: list[Entry] = []
     open_entries: list[tuple[int, Entry]] = []
     for section in sections:

@@ -1,7 +1,7 @@
-"""Style sheets that are made for dark text on white, in the dark mode.
+"""Adapting style sheets that assume dark text on a white background to the dark mode.
 
-Where a rule sets a background and no colour of the text, the colours of the light mode are set for
-what it matches.
+If a rule sets a background but no text colour, a further rule sets the colours of the light mode
+for the elements that it matches.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Replies to browsers: pages under a strict content policy, with validators and compression."""
+"""Replies to browsers, with a strict content security policy, validators and compression."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def html_reply(
         policy: its Content-Security-Policy, as :func:`content_policy` makes it.
         status: the HTTP status.
         cache: the value of ``Cache-Control``.
-        etag: a validator that identifies the content, unquoted; empty for none.
+        etag: the unquoted value of a weak ``ETag``; empty for none.
         headers: further headers.
     """
     return content_reply(
@@ -72,7 +72,7 @@ def content_reply(
     etag: str = "",
     headers: Iterable[Header] = (),
 ) -> Reply:
-    """Return a reply with any content; arguments as for :func:`html_reply`."""
+    """Return a reply with any content; the other arguments are those of :func:`html_reply`."""
     given = [("Content-Type", content_type), ("Cache-Control", cache), *headers]
     if etag:
         given.append(("ETag", quote_etag(etag, weak=True)))
@@ -82,7 +82,7 @@ def content_reply(
 
 
 def redirect_reply(location: str, status: int = 302, *, cache: str = NO_STORE) -> Reply:
-    """Return a redirect to another address: a full URL, or a path on this server."""
+    """Return a redirect to an absolute URL or to a path on this server."""
     quoted = quote(location, safe="!#$%&'()*+,/:;=?@[]~", errors="replace")
     headers = [("Location", local(quoted))]
     text = b"The page is elsewhere.\n"
@@ -98,13 +98,13 @@ def web_app(
     compressed: bool = True,
     most_body: int = 0,
 ) -> WSGIApplication:
-    """Return the WSGI application of a function that answers GET, HEAD and, if it is to, POST.
+    """Return a WSGI application that calls a function for GET, HEAD and, if allowed, POST requests.
 
     Args:
         answer: returns the reply, or an application that sends one; may raise ``Refused``.
-        mounted: the path of its mount.
-        compressed: whether texts are compressed for browsers that accept it.
-        most_body: bytes of the largest form that may be posted; 0 if POST is not answered.
+        mounted: the path at which the application is mounted.
+        compressed: whether text is compressed for clients that accept it.
+        most_body: the largest allowed size of a form in bytes; 0 if POST is not allowed.
     """
     methods = (*_READING, "POST") if most_body else _READING
 
@@ -135,7 +135,7 @@ def web_app(
 
 
 def _not_answered(methods: Iterable[str]) -> Reply:
-    text = b"This method is not answered here.\n"
+    text = b"This method is not allowed here.\n"
     headers = [("Allow", ", ".join(methods))]
     return content_reply(text, "text/plain; charset=utf-8", status=405, headers=headers)
 

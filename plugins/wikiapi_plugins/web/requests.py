@@ -14,17 +14,17 @@ MOST_PARAMETERS = 100
 
 @dataclass(frozen=True, slots=True)
 class WebRequest:
-    """One request, decoded.
+    """A decoded request.
 
     Attributes:
-        method: in capitals.
-        path: the path below the mount, decoded; a byte that is not UTF-8 is a lone surrogate.
-        params: the last value of each parameter of the query string and of the form that was
-            posted, decoded in the same way.
-        headers: headers by name in lower case.
-        root: path at which the site is mounted, empty for the server's root; quoted for a URL.
-        script_name: path at which the application is mounted, quoted for a URL.
-        environ: the request as WSGI has it; the body has been read.
+        method: the HTTP method in upper case.
+        path: the decoded path below the mount; bytes that are not UTF-8 are lone surrogates.
+        params: the last value of each parameter of the query string and the posted form, decoded
+            in the same way.
+        headers: the headers by name in lower case.
+        root: the path at which the site is mounted, percent-encoded; empty for the server's root.
+        script_name: the path at which the application is mounted, percent-encoded.
+        environ: the WSGI environment. If there was a form, its body has been read.
     """
 
     method: str
@@ -37,15 +37,15 @@ class WebRequest:
 
 
 def read_request(environ: WSGIEnvironment, mounted: str, most_body: int = 0) -> WebRequest:
-    """Decode a request to the application at the path ``mounted`` of a site.
+    """Return the decoded request to an application.
 
     Args:
-        environ: the request.
-        mounted: the path of the application.
-        most_body: bytes of the largest form that may be posted.
+        environ: the WSGI environment.
+        mounted: the path at which the application is mounted.
+        most_body: the largest allowed size of a form in bytes.
 
     Raises:
-        Refused: it has too many parameters, or its body is too large or broken.
+        Refused: the request has too many parameters, or its body is too large or malformed.
     """
     parameters = Parameters(MOST_PARAMETERS)
     parameters.add_urlencoded(environ.get("QUERY_STRING", ""))

@@ -1,6 +1,6 @@
-"""Style sheets and scripts that a plugin brings along, under addresses that name their content.
+"""Serving the style sheets and scripts of a plugin under URLs with a checksum of their content.
 
-An address holds a checksum (``style.1f2e3d4c5b6a.css``), so a browser may keep the file for ever.
+Browsers may cache a file such as ``style.1f2e3d4c5b6a.css`` indefinitely.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class _Kept(NamedTuple):
 
 
 class StaticFiles:
-    """The files of one folder, read once."""
+    """The files of a folder, which are read once and kept in memory."""
 
     def __init__(
         self, folder: Path, mounted: str, made: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Read the files of known types in a folder, to be served below the path ``mounted``.
+        """Read the files in a folder, to be served below the path ``mounted``.
 
-        ``made`` are texts by file name, to be served beside them.
+        Only files of known types are read. ``made`` are additional texts to serve, by file name.
         """
         self.mounted = mounted
         self._addresses: dict[str, str] = {}
@@ -56,7 +56,7 @@ class StaticFiles:
         self._files[address] = _Kept(_TYPES[path.suffix], body)
 
     def url(self, name: str, root: str = "") -> str:
-        """Return the address of a file in the folder, below the mount point of the site."""
+        """Return the URL of a file; ``root`` is the path at which the site is mounted."""
         return f"{root}{self.mounted}{self._addresses[name]}"
 
     def app(self) -> WSGIApplication:

@@ -1,4 +1,4 @@
-"""The templates of documents, which escape everything except Markup."""
+"""Jinja templates for HTML documents, which escape everything except Markup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 
 def templates_in(folder: Path) -> Environment:
-    """Return the templates of a folder; one is read when it is first used, and then kept."""
+    """Return an environment for the templates in a folder, which are read on first use."""
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,

@@ -30,7 +30,7 @@ def test_a_report_is_logged_in_one_line(
     assert json.loads(reply.body) == {"cspreport": "success"}
     [record] = [r for r in caplog.records if r.name.endswith("cspreport")]
     shown = record.getMessage()
-    assert "watched policy" in shown
+    assert "report-only policy" in shown
     assert '"blocked-uri": "a\\n\\u00e9"' in shown
     assert shown.isprintable()
 

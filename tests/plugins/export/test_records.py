@@ -13,7 +13,7 @@ from wikiapi.testing import make_site
 from wikiapi_plugins.export import running
 from wikiapi_plugins.export.records import JsonLines
 from wikiapi_plugins.export.rendering import Key, PageRenderer
-from wikiapi_plugins.export.running import Made
+from wikiapi_plugins.export.running import BatchResult
 
 PAGES = {
     "Main Page": "'''Hello''' [[Tea]] [[Nothing]] {{Box}} [[Category:Start]]\n"
@@ -90,27 +90,27 @@ def test_a_folder_with_other_files_is_refused(
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine"]
 
 
-def test_an_interrupted_export_goes_on(
+def test_an_interrupted_export_is_resumed(
     wikiapi: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "PAGES_PER_BATCH", 1)
     assert wikiapi("--jsonl", "whole").exit_code == 0
-    real = JsonLines._made
+    real = JsonLines._convert
     asked: list[Key] = []
 
-    def made(self: Any, site: Any, renderer: PageRenderer, keys: Sequence[Key]) -> Made:
+    def convert(self: Any, site: Any, renderer: PageRenderer, keys: Sequence[Key]) -> BatchResult:
         asked.extend(keys)
         if (0, "Tea") in keys and asked.count((0, "Tea")) == 1:
             raise KeyboardInterrupt
         return real(self, site, renderer, keys)
 
-    monkeypatch.setattr(JsonLines, "_made", made)
+    monkeypatch.setattr(JsonLines, "_convert", convert)
     assert wikiapi("--jsonl", "out").exit_code == 130
-    # What was written behind what is known to be complete is thrown away.
+    # Data after the length that is known to be complete is discarded.
     with (tmp_path / "out.part").open("ab") as file:
         file.write(b"half a li")
     result = wikiapi("--jsonl", "out")
-    assert "Going on after 1 page." in result.stderr
+    assert "Resuming after 1 page." in result.stderr
     assert asked.count((0, "Main_Page")) == 1
     assert (tmp_path / "out").read_bytes() == (tmp_path / "whole").read_bytes()
     assert not list(tmp_path.glob("out.*"))

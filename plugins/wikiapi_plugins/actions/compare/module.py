@@ -31,10 +31,10 @@ class Compare(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Compare",)
 
     def execute(self) -> None:
-        """Tell about both sides and the difference.
+        """Put the facts about both sides and the difference into the result.
 
         Raises:
-            ApiError: a side cannot be had.
+            ApiError: a side does not exist, is hidden or is not specified correctly.
         """
         first, second = Sides(self).read()
         props = frozenset(self.p.texts("prop"))
@@ -56,7 +56,7 @@ class Compare(Action):
         return data
 
     def _add_difference(self, data: Obj, body: str | None) -> None:
-        """Add the difference, or a warning if it is too large for an answer."""
+        """Add the difference, or mark the result as truncated if it is too large for an answer."""
         if body is None:
             self.result.truncated = True
             return
@@ -86,7 +86,7 @@ class Compare(Action):
 
 
 def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str, Any]:
-    """Return the facts about a side, by prefixed name; none about a text that is not stored."""
+    """Return the facts about a side by prefixed name; empty if it is a text from the request."""
     if side.revision is None or side.title is None:
         return {}
     facts = _facts(site, side.revision, side.title, props)

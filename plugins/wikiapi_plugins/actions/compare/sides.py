@@ -1,4 +1,4 @@
-"""The two sides of a comparison: from what a request names to texts."""
+"""Finding the texts of the two sides of a comparison, from the parameters of a request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _WIKITEXT = "wikitext"
 
 @dataclass(frozen=True)
 class Side:
-    """One side. ``revision`` is there unless the text was given; a ``text`` of None is hidden."""
+    """One side of a comparison.
+
+    ``revision`` is ``None`` if the request contains the text, ``text`` is ``None`` if it is hidden.
+    """
 
     title: Title | None = None
     revision: RevisionRow | None = None
@@ -33,10 +36,10 @@ class Side:
 
 
 class Sides:
-    """Reads both sides of one request."""
+    """Finds both sides of a request."""
 
     def __init__(self, module: Module) -> None:
-        """Take the request's module."""
+        """Use the parameters of this module."""
         self._module = module
         self._p = module.p
         self._site = module.site
@@ -137,7 +140,7 @@ class Sides:
         self._module.warn(key, name, revision.rev_id)
 
     def _given_text(self, side: str) -> str | None:
-        """Return the text in the request; the older parameter is another name for the main slot."""
+        """Return the text in the request, from the deprecated parameter or that of the slot."""
         legacy: str | None = self._p[f"{side}text"]
         return legacy if legacy is not None else self._p.get(f"{side}text-{MAIN}")
 
@@ -153,7 +156,7 @@ class Sides:
         return _WIKITEXT
 
     def _placed(self, side: str, base: Side, text: str) -> str:
-        """Return the text in place of the section that it is to replace."""
+        """Return the base text with the given text in place of a section, if one is named."""
         section = self._p.get(f"{side}section-{MAIN}")
         if section is None or base.text is None:
             return text
@@ -197,11 +200,11 @@ _VALUE_HELP = (
     ("rel", "The revisions before the older and after the newer one."),
     ("ids", "The ids of pages and revisions."),
     ("title", "The titles of the pages."),
-    ("user", "Who made the revisions."),
-    ("comment", "Their summaries."),
-    ("parsedcomment", "Their summaries as HTML."),
-    ("size", "Their sizes in bytes."),
-    ("timestamp", "When they were made."),
+    ("user", "The authors of the revisions."),
+    ("comment", "The summaries of the revisions."),
+    ("parsedcomment", "The summaries as HTML."),
+    ("size", "The sizes of the revisions in bytes."),
+    ("timestamp", "The timestamps of the revisions."),
 )
 
 
@@ -212,7 +215,7 @@ def _slots(_: Site) -> tuple[str, ...]:
 def _side(side: str, which: str, *, is_second: bool) -> tuple[Param, ...]:
     slot = ("slot", f"{side}slots")
     relative = enum("torelative", "prev", "next", "cur",
-                    help="Take a revision by its place: before or after the first one, or the "
+                    help="Compare with the revision before or after the first one, or with the "
                     "current one.")  # fmt: skip
     return (
         string(f"{side}title", f"Title of the {which} page."),
@@ -220,9 +223,9 @@ def _side(side: str, which: str, *, is_second: bool) -> tuple[Param, ...]:
         integer(f"{side}rev", f"Id of the {which} revision."),
         *((relative,) if is_second else ()),
         enum(f"{side}slots", choices=_slots, multi=True,
-             help="Slots whose content is given by the parameters named after them."),
+             help="Slots whose content is in the parameters named after them."),
         text(f"{side}text-{{slot}}", "Content of the slot.", template=slot),
-        string(f"{side}section-{{slot}}", "The section that this text is to replace.",
+        string(f"{side}section-{{slot}}", "The section that the content replaces.",
                template=slot),
         enum(f"{side}contentformat-{{slot}}", choices=content_formats, template=slot,
              help="Serialisation of the text."),
@@ -244,8 +247,8 @@ PARAMS = (
     enum("prop", *PROPS, multi=True, default="diff|ids|title", value_help=_VALUE_HELP,
          help="Properties to include."),
     enum("slots", choices=_slots, multi=True, all_value="*",
-         help="Tell the difference of these slots apart."),
+         help="Return a separate difference for each of these slots."),
     enum("difftype", "table", "inline", "unified", default="table",
-         help="Draw the difference as a table, mark it within one text, or write it as lines "
-         "marked + and -."),
+         help="Show the difference as a table, marked within one text, or as lines with + "
+         "and -."),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""``action=help``: the same declarations as paraminfo's, as a page for people."""
+"""``action=help``: the declarations of the modules, as a page for human readers."""
 
 from __future__ import annotations
 

@@ -14,29 +14,29 @@ from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR
 _FLAGS = (
     ("deprecated", "This module is deprecated."),
     ("internal", "This module is internal: it may change at any time."),
-    ("readrights", "This module takes the right to read."),
-    ("writerights", "This module would change the wiki."),
-    ("mustbeposted", "This module answers POST requests only."),
-    ("generator", "This module can be a generator."),
+    ("readrights", "This module requires the right to read."),
+    ("writerights", "This module changes the wiki."),
+    ("mustbeposted", "This module accepts only POST requests."),
+    ("generator", "This module can be used as a generator."),
 )
 
 
 def module_title(data: Obj) -> str:
-    """Return a module as requests name it, with its prefix."""
+    """Return the heading of a module: its name in requests, and the prefix of its parameters."""
     name = f"{data['group']}={data['name']}" if "group" in data else "Main module"
     return f"{name} ({data['prefix']})" if data["prefix"] else name
 
 
 class Sections:
-    """The modules' sections as HTML; made once, with ``site.derived(Sections)``."""
+    """A cache of the modules' sections as HTML. Get it with ``site.derived(Sections)``."""
 
     def __init__(self, site: Site) -> None:
-        """Begin with nothing: a section is made when it is first requested."""
+        """Create an empty cache; a section is rendered when it is first requested."""
         self._site = site
         self._made: dict[tuple[str, bool], str] = {}
 
     def of(self, data: Obj, *, high_limits: bool) -> str:
-        """Return the section of the module described, for users with high limits or without."""
+        """Return the section of the described module, for users with or without high limits."""
         key = data["path"], high_limits
         if key not in self._made:
             self._made[key] = "\n".join(_parts(self._site, data))
@@ -127,28 +127,28 @@ def _block(name: str, content: str) -> str:
 
 DATA_TYPES = """\
 <h2 id="main/datatypes">Data types</h2>
-<p>Parameters are text in UTF-8 and Unicode's normal form C. Where several values are possible they
-are parted by <kbd>|</kbd>; a value that holds one itself is sent with U+001F (<kbd>%1F</kbd>) in
-front of the first value and between all of them. Of a parameter that is repeated, the last counts.
-</p>
+<p>Parameters are UTF-8 text in Unicode's normalization form C. Several values of a parameter are
+separated by <kbd>|</kbd>; if a value contains this character, put U+001F (<kbd>%1F</kbd>) before
+each value instead. If a parameter is repeated, the last one is used.</p>
 <dl>
 <dt id="main/datatype/boolean">boolean</dt>
-<dd>True when the parameter is there, even with an empty value; to say no, leave it out.</dd>
+<dd>True if the parameter is present, even with an empty value; omit it for false.</dd>
 <dt id="main/datatype/integer">integer</dt>
 <dd>A whole number in decimal digits, with a sign if it is negative.</dd>
 <dt id="main/datatype/limit">limit</dt>
-<dd>How many items to return at most: a number, or <kbd>max</kbd> for as many as you may.</dd>
+<dd>The maximum number of items to return, or <kbd>max</kbd> for the highest one allowed.</dd>
 <dt id="main/datatype/timestamp">timestamp</dt>
 <dd>A moment in UTC: <kbd>2001-01-15T14:56:00Z</kbd> (ISO 8601, also without separators),
-<kbd>20010115145600</kbd> (MediaWiki's), <kbd>979570560</kbd> (seconds since 1970), the forms of
-HTTP and mail headers, or <kbd>now</kbd>.</dd>
+<kbd>20010115145600</kbd> (MediaWiki's own format), <kbd>979570560</kbd> (seconds since 1970), a
+date as in HTTP or mail headers, or <kbd>now</kbd>.</dd>
 <dt id="main/datatype/user">user</dt>
-<dd>A user name, an address such as <kbd>192.0.2.1</kbd>, a range, the name of another wiki's user
-with its prefix, or an id as <kbd>#123</kbd>; each parameter names the forms it takes.</dd>
+<dd>A user name, an IP address such as <kbd>192.0.2.1</kbd>, a range of addresses, a user name of
+another wiki with its interwiki prefix, or an id such as <kbd>#123</kbd>. Each parameter lists the
+forms that it accepts.</dd>
 </dl>
 <h2 id="main/templatedparams">Templated parameters</h2>
-<p>A parameter such as <kbd>{fruit}-quantity</kbd> stands for one parameter per value of another:
-with <kbd>fruits=apples|pears</kbd> there are <kbd>apples-quantity</kbd> and
+<p>A parameter such as <kbd>{fruit}-quantity</kbd> stands for one parameter per value of another
+parameter: with <kbd>fruits=apples|pears</kbd> there are <kbd>apples-quantity</kbd> and
 <kbd>pears-quantity</kbd>.</p>
 """
 
@@ -157,7 +157,7 @@ _TYPES = {
     "boolean": "boolean: present or not, whatever its value",
     "integer": "integer",
     "limit": "integer or <kbd>max</kbd>",
-    "namespace": "number of a namespace",
+    "namespace": "namespace number",
     "password": "password",
     "text": "text of any length",
     "timestamp": "timestamp",
@@ -168,7 +168,7 @@ _TYPES = {
 
 
 def parameter_entry(site: Site, prefix: str, param: Obj) -> str:
-    """Return a parameter as a term and what there is to say of it."""
+    """Return the entry of a parameter in a definition list, as HTML."""
     name = html.escape(prefix + param["name"])
     return f'<dt><span dir="ltr">{name}</span></dt>' + "".join(_statements(site, prefix, param))
 
@@ -201,9 +201,9 @@ def _type(site: Site, param: Obj) -> Iterator[str]:
     elif kind in _TYPES:
         yield f"Type: {'list of values, each a ' if param['multi'] else ''}{_TYPES[kind]}"
     elif param["multi"]:
-        yield "Values are parted by <kbd>|</kbd>."
+        yield "Values are separated by <kbd>|</kbd>."
     if "subtypes" in param:
-        yield f"Forms of a user: {', '.join(param['subtypes'])}"
+        yield f"Accepted forms: {', '.join(param['subtypes'])}"
     if param["multi"]:
         yield f"At most {param['lowlimit']} values; {param['highlimit']} with higher limits."
     if "allspecifier" in param:

@@ -1,4 +1,4 @@
-"""``action=paraminfo``: what modules there are, and what parameters they take."""
+"""``action=paraminfo``: a machine-readable description of the modules and their parameters."""
 
 from __future__ import annotations
 

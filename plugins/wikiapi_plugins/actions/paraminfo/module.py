@@ -30,35 +30,35 @@ def _formats(site: Site) -> tuple[str, ...]:
 
 
 class ParamInfo(Action):
-    """Tell about the API's modules and their parameters."""
+    """Get information about the API's modules and their parameters."""
 
     name = "paraminfo"
     needs_read = False
     params = (
-        string("modules", "Modules by path, such as ``parse`` or ``query+info``; ``query+*`` are "
-               "all modules of query, ``**`` are all there are.", multi=True),
+        string("modules", "Paths of modules, such as ``parse`` or ``query+info``; ``query+*`` "
+               "stands for all modules of query, ``**`` for all modules.", multi=True),
         enum("helpformat", *FORMS, default=NONE, help="The form of the help texts."),
         enum("querymodules", choices=_query_modules, multi=True, deprecated=True,
-             help="Modules of query by name; use ``modules`` instead."),
-        string("mainmodule", "Tell about the main module as well; use ``modules`` instead.",
+             help="Names of query modules; use ``modules`` instead."),
+        string("mainmodule", "Describe the main module as well; use ``modules`` instead.",
                deprecated=True),
-        string("pagesetmodule", "Tell about the page set as well; use ``modules`` instead.",
+        string("pagesetmodule", "Describe the page set as well; use ``modules`` instead.",
                deprecated=True),
         enum("formatmodules", choices=_formats, multi=True, deprecated=True,
-             help="Formats by name; use ``modules`` instead."),
+             help="Names of formats; use ``modules`` instead."),
     )  # fmt: skip
     examples = (
-        ("action=paraminfo&modules=parse|query%2Binfo|query", "Tell about three modules"),
-        ("action=paraminfo&modules=query%2B*", "Tell about every module of query"),
+        ("action=paraminfo&modules=parse|query%2Binfo|query", "Describe three modules"),
+        ("action=paraminfo&modules=query%2B*", "Describe all query modules"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parameter_information",)
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode: the answer is the same for all users with the same limits."""
+        """Return ``PUBLIC``: the answer is the same for all users with the same limits."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
-        """Describe the modules requested."""
+        """Put the descriptions of the requested modules into the result."""
         data = Obj({"helpformat": self.p.text("helpformat")})
         paths = chosen_paths(self.site.derived(ModuleTree), self.p.texts("modules"), self.warn)
         if paths:
@@ -90,7 +90,10 @@ CHILDREN, ALL = "*", "**"
 
 
 def chosen_paths(tree: ModuleTree, names: Iterable[str], warn: Callable[..., None]) -> list[str]:
-    """Return the paths of the modules named, in the order of the names and each once."""
+    """Return the paths of the named modules, in the order of the names and without duplicates.
+
+    ``warn`` is called for each name that is not a module.
+    """
     chosen: dict[str, None] = {}
     for name in names:
         try:

@@ -1,4 +1,4 @@
-"""``action=parse``: wikitext or a page to HTML and the facts about it."""
+"""``action=parse``: rendering a page or a text as HTML, with data about the rendering."""
 
 from __future__ import annotations
 

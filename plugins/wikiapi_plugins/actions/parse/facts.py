@@ -1,4 +1,4 @@
-"""The facts of a rendering as result nodes: what the values of ``prop`` give."""
+"""The data about a rendering, as result nodes, for each value of ``prop``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from wikiapi.api import Arr, KeyValues, Obj
 from wikiapi.i18n.languages import autonym
 from wikiapi.site import Site
 from wikiapi.store.queries import pages
-from wikiapi.store.queries import pages as stored_pages
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import ParserOutput, Section, escape_all
 from wikiapi.wikitext.html.ids import escape_id_legacy
@@ -24,10 +23,10 @@ from wikiapi_plugins.markdown.document import to_markdown
 
 
 class Facts:
-    """A rendering, whose methods return its data."""
+    """The data about a rendering."""
 
     def __init__(self, site: Site, source: Source, output: ParserOutput) -> None:
-        """Answer from this rendering."""
+        """Use the parser output of a source."""
         self.site = site
         self.source = source
         self.output = output
@@ -53,7 +52,7 @@ class Facts:
         )
 
     def categories(self) -> Arr:
-        """Return categories of the page, with their properties."""
+        """Return the categories of the page, and whether they are hidden or missing."""
         return Arr(
             (
                 Obj(
@@ -66,11 +65,11 @@ class Facts:
         )
 
     def category_flags(self) -> dict[str, dict[str, bool]]:
-        """Return whether each category has no page, or is hidden. Two queries."""
+        """Return the flags of each category, ``missing`` or ``hidden`` if any. Two queries."""
         names = list(self.output.categories)
         rows = pages.by_titles(self.site.db, [(CATEGORY, name) for name in names])
         ids = [row.page_id for row in rows.values()]
-        hidden = stored_pages.page_props(self.site.db, ids, ["hiddencat"])
+        hidden = pages.page_props(self.site.db, ids, ["hiddencat"])
         flags: dict[str, dict[str, bool]] = {}
         for name in names:
             row = rows.get((CATEGORY, name))
@@ -81,19 +80,19 @@ class Facts:
         return flags
 
     def links(self) -> Arr:
-        """Return linked pages."""
+        """Return the linked pages."""
         existing = self._existing(self.output.links.values())
         return self._titles(self.output.links.values(), existing, "pl")
 
     def templates(self) -> Arr:
-        """Return transcluded pages, namespace by namespace."""
+        """Return the transcluded pages, grouped by namespace."""
         titles = self.output.templates.values()
         order = list(dict.fromkeys(title.ns for title in titles))
         grouped = sorted(titles, key=lambda title: order.index(title.ns))
         return self._titles(grouped, set(self.output.template_ids), "tl")
 
     def _existing(self, titles: Iterable[Title]) -> set[tuple[int, str]]:
-        """Return the pages that exist according to the rendering, or without being stored."""
+        """Return the keys of the titles that existed for the rendering, stored or not."""
         return {
             title.key
             for title in titles
@@ -142,7 +141,7 @@ class Facts:
         return Arr((_section(section) for section in self.output.sections), "s")
 
     def toc_data(self) -> Obj | None:
-        """Return the headings in the newer form; null where none were found."""
+        """Return the headings in the newer form; ``None`` if there are none."""
         if not self.output.sections and not self.output.has_no_sections:
             return None
         sections = Arr((_toc_section(section) for section in self.output.sections), "s")
@@ -158,7 +157,7 @@ class Facts:
         return Arr((Obj({"tag": tag, "html": html}, content="html") for tag, html in items), "hi")
 
     def properties(self) -> KeyValues:
-        """Page properties."""
+        """Return the page properties."""
         return KeyValues(self.output.properties, element="pp")
 
     def limits(self) -> Arr:
@@ -176,7 +175,7 @@ class Facts:
         return Arr((_limit(key, values) for key, values in rows), "lr")
 
     def markdown(self) -> str:
-        """Return the page as Markdown, with full addresses."""
+        """Return the page as Markdown, with absolute URLs."""
         return to_markdown(self.output.html, partial(full_address, self.site))
 
     def display_title(self) -> str:
@@ -254,14 +253,17 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
         "markdown": (("markdown", Facts.markdown),),
     }
 )
-"""Result keys, and what fills each, by value of ``prop``; in the order they are answered."""
+"""For each value of ``prop``, the result keys and the functions that return their values.
+
+The order is that of the answer.
+"""
 
 
 class ParsoidFacts(Facts):
-    """A rendering whose links are in its document alone."""
+    """The data about a rendering in Parsoid's form, in which links are marked in the document."""
 
     def links(self) -> Arr:
-        """Return nothing: every link to a page is marked in the document."""
+        """Return nothing: links to pages are marked in the document."""
         return Arr((), "pl")
 
     def external_links(self) -> Arr:
@@ -273,19 +275,18 @@ class ParsoidFacts(Facts):
         return Arr((), "iw")
 
     def display_title(self) -> str:
-        """Return the title set by the page, or its bare name."""
+        """Return the title set by the page, or its name without markup."""
         return self.output.title_html or escape(self.source.title.prefixed_text, quote=False)
 
 
 _PLAIN = frozenset({"json", "text"})
-"""Content models whose pages are not rendered by the parser and show their bare name."""
-
+"""Content models whose pages the parser does not render; their title has no markup."""
 
 _UNCONVERTED = frozenset({"notitleconvert", "nocontentconvert"})
 
 
 def display_title(title: Title, model: str, output: ParserOutput) -> str:
-    """Return the title set by the page, or its name with its parts marked up."""
+    """Return the title set by the page, or its name with markup for namespace and main part."""
     if output.title_html:
         return output.title_html
     if model in _PLAIN or not _UNCONVERTED.isdisjoint(output.switches):

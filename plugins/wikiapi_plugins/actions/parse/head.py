@@ -1,4 +1,4 @@
-"""The head of a document that shows a rendering, as ``headhtml``, and what it loads."""
+"""The head of an HTML document for a rendering, as ``headhtml``, and the modules it loads."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _MONTHS = (
 )
 _NO_TOKENS = {"patrolToken": "+\\", "watchToken": "+\\", "csrfToken": "+\\"}
 _EVERY_PAGE = ("site", "mediawiki.page.ready")
-"""Modules with scripts that every page with a skin loads."""
+"""Script modules that every page with a skin loads."""
 
 
 def skin_modules(skin: Skin) -> tuple[str, ...]:
-    """Return the modules that pages of a skin load beside those of their content."""
+    """Return the script modules that a skin adds to those of the content."""
     return (*_EVERY_PAGE, *skin.scripts)
 
 
 def head_html(facts: Facts, shown: str, language: str, skin: Skin, *, has_skin: bool) -> str:
-    """Return the document up to the start tag of its body. Three queries.
+    """Return the document up to and including the start tag of its body. Three queries.
 
     Args:
-        facts: the rendering.
-        shown: its display title, as HTML.
+        facts: the data about the rendering.
+        shown: the display title, as HTML.
         language: the interface language.
         skin: the skin.
-        has_skin: whether it was requested: only then its modules are loaded.
+        has_skin: whether the request names the skin; its modules are loaded only then.
     """
     site = facts.site
     name = escape_text(f"{unescape(_TAGS.sub('', shown))} - {site.config.site.name}")
@@ -67,7 +67,7 @@ def head_html(facts: Facts, shown: str, language: str, skin: Skin, *, has_skin: 
 
 
 class _Head:
-    """What the head of one rendering names."""
+    """The elements in the head of one rendering."""
 
     def __init__(self, facts: Facts, language: str, skin: Skin, *, has_skin: bool) -> None:
         self._site = facts.site
@@ -108,7 +108,7 @@ class _Head:
             yield f"<noscript>{self._stylesheet(['noscript'])}</noscript>"
 
     def links(self) -> Iterable[str]:
-        """Yield the links to what belongs to the wiki."""
+        """Yield the links to the description of the API and to the licence."""
         site = self._site.config.site
         rsd = f"{site.server.partition(':')[2]}{site.script_path}/api.php?action=rsd"
         yield f'<link rel="EditURI" type="application/rsd+xml" href="{escape_attribute(rsd)}">'
@@ -125,7 +125,7 @@ class _Head:
         return f"{self._site.config.site.script_path}/load.php?{urlencode(query)}"
 
     def _values(self) -> Mapping[str, Any]:
-        """Return what ``mw.config`` knows of the page. Two queries."""
+        """Return the values of ``mw.config``. At most two queries."""
         source, output = self._facts.source, self._facts.output
         title, months = source.title, calendar_texts(self._language)
         row = pages.by_titles(self._site.db, [title.key]).get(title.key)
@@ -166,7 +166,7 @@ def _client_classes(skin: Skin) -> str:
 
 
 def _script_json(value: object) -> str:
-    """Return a value as JSON that does not end the script that it stands in."""
+    """Return a value as JSON that can be embedded in a ``script`` element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04X}")
@@ -190,5 +190,5 @@ def _body_classes(facts: Facts, way: str, skin: Skin) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Return a name as part of a class: runs of what classes cannot hold become one underscore."""
+    """Return a name for use in a CSS class; runs of illegal characters become an underscore."""
     return _NOT_IN_CLASSES.sub("_", name)

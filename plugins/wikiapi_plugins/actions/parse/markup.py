@@ -1,4 +1,4 @@
-"""Facts of a rendering that are given as HTML."""
+"""The data about a rendering that is returned as HTML."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)
 
 
 def without_paragraph(html: str) -> str:
-    """Return the HTML without the paragraph that is around all of it."""
+    """Return HTML without its enclosing paragraph, if it consists of a single one."""
     match = _ONE_PARAGRAPH.match(html)
     return match[1].rstrip("\n") if match and "<p>" not in match[1] else html
 
 
 def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]]) -> str:
-    """Return the box that lists a page's categories, hidden ones apart."""
+    """Return the box with a page's categories; hidden categories are listed separately."""
     shown = [_category(site, name, flag) for name, flag in flags.items() if not flag.get("hidden")]
     hidden = [_category(site, name, flag) for name, flag in flags.items() if flag.get("hidden")]
     css = "" if shown else " catlinks-allhidden"
@@ -81,9 +81,9 @@ def limits_html(output: ParserOutput) -> str:
 
 
 def existing_ancestors(site: Site, title: Title) -> list[tuple[str, Title]]:
-    """Return the existing pages above a subpage, by their parts of its name, topmost first.
+    """Return the existing parent pages of a subpage, with their names, topmost first.
 
-    One query for subpages.
+    One query for a subpage.
     """
     if not title.namespace.subpages or "/" not in title.dbkey:
         return []
@@ -95,7 +95,7 @@ def existing_ancestors(site: Site, title: Title) -> list[tuple[str, Title]]:
 
 
 def subtitle(site: Site, title: Title, language: str) -> str:
-    """Return links to the existing pages above a subpage; empty for other pages. One query."""
+    """Return links to the existing parents of a subpage; empty for other pages. One query."""
     links: list[str] = []
     above = ""
     for name, page in existing_ancestors(site, title):

@@ -1,4 +1,4 @@
-"""The module: from the request to a rendering and its result."""
+"""The module ``parse``, from the parameters of the request to the result."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ DEFAULT_PROPS = (
 PARAMS = (
     string("title", "Title of the page the text belongs to; the page named API if omitted."),
     text("text", "Text to parse."),
-    integer("revid", "Revision id for the words that tell about the revision."),
+    integer("revid", "Revision id, for variables such as ``REVISIONID``."),
     string("summary", "Summary to parse."),
     string("page", "Parse the content of this page."),
     integer("pageid", "Parse the content of the page with this id; takes precedence over page."),
@@ -74,10 +74,10 @@ PARAMS = (
         multi=True,
         default=DEFAULT_PROPS,
         deprecated_values=("headitems",),
-        help="Which facts to give.",
+        help="What to return.",
     ),
     string("wrapoutputclass", "CSS class of the container.", default="mw-parser-output"),
-    boolean("usearticle", "Take the rendering a page view would use."),
+    boolean("usearticle", "Use the rendering that a page view would use."),
     boolean("parsoid", "Use parser=parsoid instead.", deprecated=True),
     enum("parser", "default", "legacy", "parsoid", default="default", help="Which parser to use."),
     boolean("pst", "Transform the text as saving it would, then parse it."),
@@ -86,14 +86,14 @@ PARAMS = (
     string("section", "Parse only this section, or new for a new one."),
     string("sectiontitle", "Heading of a new section."),
     boolean("disablepp", "Use disablelimitreport instead.", deprecated=True),
-    boolean("disablelimitreport", "Leave out the limit report."),
-    boolean("disableeditsection", "Leave out edit links of sections."),
+    boolean("disablelimitreport", "Omit the limit report."),
+    boolean("disableeditsection", "Omit the edit links of sections."),
     boolean("disablestylededuplication", "Keep repeated style sheets."),
     boolean("showstrategykeys", "Include merge strategies in jsconfigvars."),
-    boolean("generatexml", "Give the parse tree; use prop=parsetree instead.", deprecated=True),
+    boolean("generatexml", "Return the parse tree; use prop=parsetree instead.", deprecated=True),
     boolean("preview", "Parse as a preview."),
     boolean("sectionpreview", "Parse as the preview of a section."),
-    boolean("disabletoc", "Leave out the table of contents."),
+    boolean("disabletoc", "Omit the table of contents."),
     enum("useskin", *sorted(SKINS), help="Apply a skin to the output."),
     enum("contentformat", choices=content_formats, help="Serialisation of the text."),
     enum("contentmodel", choices=content_models, help="Content model of the text."),
@@ -111,12 +111,12 @@ _TEXTS = (
     "parsetree",
     "markdown",
 )
-"""Keys whose value is an object with a ``*`` in formatversion 1."""
+"""Keys whose values are objects with the key ``*`` in formatversion 1."""
 _WITH_TOC = frozenset({"sections", "tocdata"})
 _WITH_VARIABLES = frozenset({"jsconfigvars", "encodedjsconfigvars"})
 _FRAGMENT = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
-_NOTHING = frozenset({"wikitext", "parsetree", "revid"})
-"""Facts that need no rendering."""
+_NOT_RENDERED = frozenset({"wikitext", "parsetree", "revid"})
+"""Values of ``prop`` for which the text need not be rendered."""
 
 
 class Parse(Action):
@@ -133,7 +133,7 @@ class Parse(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parsing_wikitext",)
 
     def execute(self) -> None:
-        """Find the text, render it, and answer with the facts requested."""
+        """Find the text, render it, and put the requested data into the result."""
         source = find_source(self)
         props = frozenset(self.p.texts("prop"))
         saved = saved_text(self, source)
@@ -151,7 +151,7 @@ class Parse(Action):
             answer["revid"] = source.revision.id
         if source.redirects is not None:
             answer["redirects"] = Arr(map(_redirect, source.redirects), "r")
-        if not props <= _NOTHING:
+        if not props <= _NOT_RENDERED:
             shown = source if saved is None else replace(source, text=saved, stored=None)
             self._render(answer, shown, props)
         self._add_source(answer, source, props)
@@ -160,7 +160,7 @@ class Parse(Action):
         self.result.set((), self.name, answer)
 
     def _is_parsoid(self, source: Source) -> bool:
-        """Return whether Parsoid's form is requested; only wikitext has it."""
+        """Return whether the answer has Parsoid's form: it is requested, and there is wikitext."""
         is_requested = self.p.flag("parsoid") or self.p.text("parser") == "parsoid"
         return is_requested and source.model == "wikitext"
 
@@ -225,7 +225,7 @@ class Parse(Action):
         return SKINS[self.p.text_or_none("useskin") or API_SKIN]
 
     def _add_skin_modules(self, answer: Obj, output: ParserOutput) -> None:
-        """Replace the modules of the content by those of its page in a skin."""
+        """Add the modules of the skin to those of the content."""
         styles, scripts = self._skin.styles, skin_modules(self._skin)
         answer["modules"] = Arr(dict.fromkeys((*output.modules, *scripts)), "m")
         answer["modulestyles"] = Arr(dict.fromkeys((*output.module_styles, *styles)), "m")
@@ -270,7 +270,7 @@ def _redirect(pair: tuple[Title, Title]) -> Obj:
 
 
 _TRANSFORMED = frozenset({"wikitext", "css", "javascript", "vue"})
-"""Content models in whose texts templates are substituted and signatures filled in."""
+"""Content models in whose texts templates are substituted and signatures expanded."""
 
 
 def saved_text(module: Module, source: Source) -> str | None:
@@ -293,9 +293,9 @@ def saved_answer(source: Source, text: str, props: frozenset[str]) -> Obj:
 
 
 def parsed_summary(module: Module, title: Title) -> str | None:
-    """Return the summary of the request as HTML; ``None`` where none is given.
+    """Return the summary in the request as HTML; ``None`` if there is none.
 
-    A new section that lacks either summary or heading is summed up by the other.
+    For a new section, a missing summary is replaced by the heading.
     """
     summary, heading = module.p.text_or_none("summary"), module.p.text_or_none("sectiontitle")
     is_new = module.p.text_or_none("section") == "new"

@@ -1,4 +1,4 @@
-"""What is to be parsed: a stored page or revision, or a text from the request."""
+"""Finding the text to parse: a stored page or revision, or a text from the request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXCLUSIVE = ("page", "pageid", "oldid", "text")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text, the page it belongs to, and how its title was arrived at."""
+    """A text to parse, the page to which it belongs, and the redirects that were followed."""
 
     title: Title
     text: str
@@ -32,17 +32,17 @@ class Source:
     page_id: int = 0
     revision: Revision = NO_REVISION
     redirects: tuple[tuple[Title, Title], ...] | None = None
-    """Each redirect that was followed, with its target; ``None`` if none was to be."""
+    """Each redirect that was followed, with its target; ``None`` if redirects are not resolved."""
     is_stored: bool = False
     stored: StoredRevision | None = None
-    """What the text is the whole of; ``None`` for a section, and for a text of the request."""
+    """The revision with exactly this text; ``None`` for a section or a text from the request."""
 
 
 def find_source(module: Module) -> Source:
-    """Return the text that a request is about.
+    """Return the text that a request contains or names.
 
     Raises:
-        ApiError: parameters contradict each other, or name what does not exist.
+        ApiError: parameters contradict each other, or name something that does not exist.
     """
     params = module.p
     _check_exclusive(params)
@@ -83,7 +83,11 @@ def _title(site: Site, text: str) -> Title:
 
 
 def _real_title(site: Site, text: str) -> Title:
-    """Return a title under which a page of this wiki may be stored."""
+    """Return a title under which a page of this wiki can be stored.
+
+    Raises:
+        ApiError: ``invalidtitle`` or ``pagecannotexist``.
+    """
     title = _title(site, text)
     if title.interwiki:
         raise ApiError.of("invalidtitle", "apierror-invalidtitle", text)
@@ -160,7 +164,7 @@ def _is_titled(params: Mapping[str, Any]) -> bool:
 
 
 def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title, Revision]:
-    """Return the page and the facts of the revision that a text is to be taken for."""
+    """Return the title of the page, and the data, of the revision as which a text is parsed."""
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
     page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
     if row is None or page is None:
@@ -190,7 +194,7 @@ def _check_format(source: Source, mime: str | None, site: Site) -> None:
 
 
 def _with_heading(source: Source, heading: str | None) -> Source:
-    """Return the text as the section that it would become at the end of a page."""
+    """Return the text as a new section with a heading."""
     if not heading or source.model != WIKITEXT:
         return source
     return replace(source, text=f"== {heading} ==\n\n{source.text}")

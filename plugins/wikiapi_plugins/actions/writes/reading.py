@@ -1,9 +1,10 @@
-"""Reads the declarations of actions that write, which are TOML.
+"""Reading the TOML declarations of the actions that write.
 
-A table is an action: ``help`` is required; ``manual``, ``prefix``, ``token`` (its type, ``csrf``
-unless said otherwise, empty for none), ``examples``, ``needs_read``, ``writes``, ``internal`` and
-``dynamic`` (what ``amirequestsfor`` names) are not. A parameter is the name of some that are
-shared, or a table of what the functions of :mod:`wikiapi.api.params.declaration` take.
+Each table declares an action. ``help`` is required. Optional keys are ``manual``, ``prefix``,
+``token`` (the type of the token, by default ``csrf``; empty for none), ``examples``,
+``needs_read``, ``writes``, ``internal`` and ``dynamic`` (a value of ``amirequestsfor``). ``params``
+lists the parameters: each is the name of a group of shared parameters, or a table of arguments for
+a function of :mod:`wikiapi.api.params.declaration`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class UploadType(ParamType):
     type_name: ClassVar[str] = "upload"
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
-        """Refuse a text: files are not among the parameters.
+        """Refuse the value: a file must be sent as a file, not as a text.
 
         Raises:
             ApiError: ``badupload``.
@@ -61,17 +62,17 @@ class UploadType(ParamType):
         raise ApiError(Message("paramvalidator-badupload-notupload", (Plain(name),)), "badupload")
 
 
-def read(group: str) -> Iterator[Write]:
-    """Yield the actions that a file declares, in its order."""
+def read(group: str) -> Iterator[WriteDeclaration]:
+    """Yield the actions that a TOML file declares, in its order."""
     source = files(__package__).joinpath(f"{group}.toml").read_text(encoding="utf-8")
     for name, table in tomllib.loads(source).items():
         yield _action(name, table)
 
 
-def _action(name: str, table: dict[str, Any]) -> Write:
+def _action(name: str, table: dict[str, Any]) -> WriteDeclaration:
     params = [param for entry in table.pop("params", ()) for param in _params(entry)]
     purpose = table.pop("dynamic", "")
-    return Write(
+    return WriteDeclaration(
         name=name,
         kind=table.pop("token", "csrf") or None,
         params=tuple(params),
@@ -131,11 +132,11 @@ _MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Write:
-    """An action that writes.
+class WriteDeclaration:
+    """The declaration of an action that writes.
 
-    ``manual`` is the page of its documentation on mediawiki.org; ``kind`` the type of token it
-    asks for. The flags are those of :class:`~wikiapi.api.module.Module`.
+    ``manual`` is its documentation page on mediawiki.org; ``kind`` is the type of the token that it
+    requires. The flags are those of :class:`~wikiapi.api.module.Module`.
     """
 
     name: str
@@ -150,8 +151,8 @@ class Write:
     writes: bool = True
     internal: bool = False
 
-    def action(self, performer: type[WriteAction]) -> type[Action]:
-        """Return the action's class, which performs it as ``performer`` does."""
+    def action(self, implementation: type[WriteAction]) -> type[Action]:
+        """Return the action's class, derived from its implementation."""
         attributes: dict[str, Any] = {
             "__doc__": self.help,
             "__module__": __name__,
@@ -166,19 +167,19 @@ class Write:
             "is_write": self.writes,
             "is_internal": self.internal,
         }
-        return type(self.name.title().replace("-", ""), (performer,), attributes)
+        return type(self.name.title().replace("-", ""), (implementation,), attributes)
 
 
 _IMPLICIT = frozenset({"*", "user", "autoconfirmed", "temp"})
 
 
 def _groups(_: Site) -> tuple[str, ...]:
-    """Return groups to which users can be added."""
+    """Return the groups to which users can be added."""
     return tuple(name for name in facts("usergroups") if name not in _IMPLICIT)
 
 
 def _languages(_: Site) -> tuple[str, ...]:
-    """Languages that pages can be in: those in which the interface can be shown."""
+    """Return the languages that pages can have: those with an interface translation."""
     without = facts("languageswithoutinterface")
     return (*(code for code in facts("languages") if code not in without), "default")
 
@@ -211,7 +212,7 @@ _PAGE = (
     integer("pageid", "Id of the page. Not together with ``title``."),
 )
 _ACCOUNT_RETURN = (
-    title("returnto", "Page to go back to after an account was created for the edit."),
+    title("returnto", "Page to return to after an account was created for the edit."),
     string("returntoquery", "Query string of that page.", default=""),
     string("returntoanchor", "Fragment of that page.", default=""),
 )
@@ -240,11 +241,9 @@ SHARED: Mapping[str, tuple[Param, ...]] = MappingProxyType(
         "log_tags": (_tags(name="tags", help="Change tags for the log entry."),),
         "page": _PAGE,
         "page_set": PAGE_SET,
-        "reason": (string("reason", "Why this is done.", default=""),),
-        "reason_unless_given": (string("reason", "Why this is done."),),
-        "tags": (
-            _tags(name="tags", help="Change tags to give to the entry in the log or history."),
-        ),
+        "reason": (string("reason", "The reason, for the log.", default=""),),
+        "reason_unless_given": (string("reason", "The reason, for the log."),),
+        "tags": (_tags(name="tags", help="Change tags for the log entry or revision."),),
         "unwatch": (boolean("unwatch", "Stop watching it; use ``watchlist`` instead.",
                             deprecated=True),),
         "user_id": (integer("userid", "Id of the user; write ``user=#id`` instead.",

@@ -1,1 +1,1 @@
-"""Accounts: making them, their passwords, groups, preferences and mail."""
+"""Actions on accounts: creating them, and their passwords, groups, preferences and mail."""

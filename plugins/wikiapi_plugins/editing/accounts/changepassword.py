@@ -1,11 +1,11 @@
-"""``action=changeauthenticationdata``: changing the password of the own account."""
+"""``action=changeauthenticationdata``: changing one's own password."""
 
 from __future__ import annotations
 
 from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi_plugins.editing.accounts.rules import faults_of_password
+from wikiapi_plugins.editing.accounts.rules import password_errors
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
 from wikiapi_plugins.editing.identity.sessions import (
@@ -21,11 +21,11 @@ class ChangeAuthenticationData(WriteAction):
     """Changes the password of the user, and ends the user's other sessions."""
 
     def perform(self) -> None:
-        """Store the new password, and go on in a new session.
+        """Store the new password, and open a new session for the user.
 
         Raises:
-            ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest``, ``badretype``, or what
-                is wrong with the password.
+            ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest``, ``badretype``, or the
+                rule that the password breaks.
         """
         user = self.context.user
         if user.is_anonymous:
@@ -40,7 +40,7 @@ class ChangeAuthenticationData(WriteAction):
             raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
         if fields["password"] != fields.get("retype"):
             raise ApiError(Message("badretype"), "badretype")
-        for fault in faults_of_password(fields["password"], user.name, user.groups):
+        for fault in password_errors(fields["password"], user.name, user.groups):
             raise ApiError(fault, fault.key)
         change_password(self.site, user.id, fields["password"])
         log_in(self.site, self.context.session, user.name, LoggedIn(user.id))

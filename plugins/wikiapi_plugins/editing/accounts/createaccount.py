@@ -15,9 +15,9 @@ from wikiapi.store.write.ids import Actors, Person, next_id
 from wikiapi.title import USER
 from wikiapi_plugins.editing.accounts.outbox import WIKI, Mailbox, post
 from wikiapi_plugins.editing.accounts.rules import (
-    faults_of_password,
     is_mail_address,
     name_of_new_account,
+    password_errors,
 )
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity import temporarypasswords
@@ -35,13 +35,14 @@ _COLUMNS = (
 
 
 class CreateAccount(WriteAction):
-    """Makes an account in one step, with a password that is given, or mailed to its owner."""
+    """Creates an account in one step; its password is given, or generated and sent by mail."""
 
     def perform(self) -> None:
-        """Make the account, or say why it cannot be made.
+        """Create the account, or answer with the reason why it cannot be created.
 
         Raises:
-            ApiError: ``missingparam``, without a way back from another provider.
+            ApiError: ``missingparam``, if the request neither continues an earlier one nor has a
+                return URL.
         """
         require_way_back(self)
         fields = field_values(self.context, requests_for(self.context, "create"))
@@ -54,7 +55,7 @@ class CreateAccount(WriteAction):
         self.result.set((), self.name, Obj({"status": "PASS", "username": name}))
 
     def _refusal(self) -> Message | None:
-        """Return why the user may make no account at all."""
+        """Return why the user may not create any account; ``None`` if there is no reason."""
         context = self.context
         if not context.user.can("createaccount"):
             return Message("badaccess-group0", ("createaccount",))
@@ -65,7 +66,7 @@ class CreateAccount(WriteAction):
         return None
 
     def _fault(self, fields: Mapping[str, str], name: str | None) -> Message | None:
-        """Return what is wrong with what was filled in."""
+        """Return the first problem with the fields of the request; ``None`` if there is none."""
         has_password = bool(fields.get("password"))
         if not fields.get("username") or not (has_password or _MAILED in fields):
             return Message("authmanager-create-no-primary")
@@ -80,7 +81,7 @@ class CreateAccount(WriteAction):
             return Message("noemailcreate")
         if has_password and fields["password"] != fields.get("retype"):
             return Message("badretype")
-        faults = faults_of_password(fields["password"], name) if has_password else iter(())
+        faults = password_errors(fields["password"], name) if has_password else iter(())
         return next(faults, None) or self._too_many()
 
     def _too_many(self) -> Message | None:
@@ -95,7 +96,7 @@ class CreateAccount(WriteAction):
         self.result.set((), self.name, failed(self.context, fault))
 
     def _make(self, name: str, fields: Mapping[str, str]) -> None:
-        """Store the account and what belongs to it: its log entry, its user page on its list."""
+        """Store the account and its log entry, and put its user page on its own watch list."""
         user_id = next_id(self.db, User.user_id)
         now = compact(self.context.now)
         password = "" if _MAILED in fields else hash_password(fields["password"])
@@ -124,7 +125,7 @@ class CreateAccount(WriteAction):
             self._mail_password(Mailbox(user_id, fields["email"]), name)
 
     def _mail_password(self, owner: Mailbox, name: str) -> None:
-        """Put a temporary password into the outbox, which the owner must replace to log in."""
+        """Put a mail with a temporary password, to be replaced at first login, into the outbox."""
         site = self.site.config.site.name
         password = temporarypasswords.make(self.site, owner.user_id)
         maker = self.context.user.name
@@ -133,12 +134,12 @@ class CreateAccount(WriteAction):
 
 
 _MAILED = "mailpassword"
-_TEXT = """{maker} has made the account "{name}" on {site} for you.
+_TEXT = """{maker} has created the account "{name}" on {site} for you.
 
 Log in with this temporary password within a week:
 
 {password}
 
-You will be asked to choose a password of your own then. If you do not want the account, you need
-not do anything.
+You will then be asked to choose a new password. If you do not want the account, you need not do
+anything.
 """

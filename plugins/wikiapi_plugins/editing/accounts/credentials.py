@@ -1,7 +1,7 @@
 """``action=removeauthenticationdata``, ``unlinkaccount`` and ``linkaccount``.
 
-A wiki has what MediaWiki has by default: a password, which an account cannot be without, and a
-temporary password, which can be removed. No other provider's accounts can be linked.
+As in MediaWiki by default, an account has a password, which cannot be removed, and sometimes a
+temporary password, which can. Accounts of other providers cannot be linked.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from wikiapi_plugins.query.users.authrequests import failed, requests_for
 
 
 class RemoveAuthenticationData(WriteAction):
-    """Removes something that the user can log in with."""
+    """Removes one of the credentials with which the user can log in."""
 
     purpose = "remove"
 
     def perform(self) -> None:
-        """Remove the user's temporary password, the only thing that can be removed.
+        """Remove the user's temporary password, the only credential that can be removed.
 
         Raises:
-            ApiError: ``notloggedin``, ``reauthenticate``, or ``badrequest`` for what cannot be
-                removed.
+            ApiError: ``notloggedin``, ``reauthenticate``, or ``badrequest`` for any other
+                credential.
         """
         user = self.context.user
         if user.is_anonymous:
@@ -41,16 +41,16 @@ class RemoveAuthenticationData(WriteAction):
 
 
 class UnlinkAccount(RemoveAuthenticationData):
-    """Removes a linked account, of which there are none."""
+    """Removes a linked account; always refused, because accounts cannot be linked."""
 
     purpose = "unlink"
 
 
 class LinkAccount(WriteAction):
-    """Links an account of another provider, of which there are none."""
+    """Links an account of another provider; always fails, because no provider is supported."""
 
     def perform(self) -> None:
-        """Say that no account can be linked.
+        """Answer that no account can be linked.
 
         Raises:
             ApiError: ``notloggedin``, ``missingparam`` or ``reauthenticate``.

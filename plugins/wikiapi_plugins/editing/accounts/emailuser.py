@@ -14,10 +14,10 @@ from wikiapi_plugins.query.users.preferences import option, stored_options
 
 
 class EmailUser(WriteAction):
-    """Keeps a mail to a user for sending."""
+    """Queues a mail to another user for sending."""
 
     def perform(self) -> None:
-        """Put the mail, and a copy to the sender if one is wanted, into the outbox.
+        """Put the mail into the outbox, with a copy for the sender if requested.
 
         Raises:
             ApiError: ``usermaildisabled``, ``cantsend``, ``blockedfrommail``, ``notarget``,
@@ -33,7 +33,11 @@ class EmailUser(WriteAction):
         self.result.set((), self.name, Obj({"result": "Success"}))
 
     def _sender(self) -> Mailbox:
-        """Return the user's mailbox."""
+        """Return the mailbox of the request's user.
+
+        Raises:
+            ApiError: ``usermaildisabled``, ``cantsend`` or ``blockedfrommail``.
+        """
         user = self.context.user
         if not self.site.config.editing.email:
             raise ApiError(Message("usermaildisabled"), "usermaildisabled")
@@ -46,7 +50,11 @@ class EmailUser(WriteAction):
         return row
 
     def _target(self) -> Mailbox:
-        """Return the mailbox of who is to receive the mail."""
+        """Return the mailbox of the recipient.
+
+        Raises:
+            ApiError: ``notarget``, ``noemailtext`` or ``nowikiemailtext``.
+        """
         name = canonical_name(self.site, self.p.text("target"))
         known = User.select(User.user_id).where(User.user_name == (name or ""))
         if name is None or self.db.scalar(known) is None:
@@ -59,7 +67,7 @@ class EmailUser(WriteAction):
         return row
 
     def _confirmed(self, condition: object) -> Mailbox | None:
-        """Return the mailbox of an account whose address is confirmed."""
+        """Return the mailbox of the matching account; ``None`` if its address is unconfirmed."""
         query = User.select(User.user_id, User.user_email).where(
             condition, User.user_email != "", User.user_email_authenticated.is_null(False)
         )

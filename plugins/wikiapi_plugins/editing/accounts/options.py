@@ -22,7 +22,7 @@ _WITHOUT_DEFAULT = frozenset({ownlists.OPTION})
 _SPECIAL = frozenset(
     {"emailauthenticated", "emailaddress", "realname", "password", "username", "userid"}
 )
-"""Shown on the page of preferences, but kept elsewhere."""
+"""Shown on Special:Preferences, but not stored among the preferences."""
 _CHOICES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "gender": frozenset({"unknown", "female", "male"}),
@@ -48,7 +48,7 @@ class Options(WriteAction):
     """Changes the preferences of the user."""
 
     def perform(self) -> None:
-        """Store what differs from the defaults; warn of what cannot be changed.
+        """Store the values that differ from the defaults, and warn about invalid changes.
 
         Raises:
             ApiError: ``notloggedin``, ``permissiondenied``, ``nochanges`` or ``missingparam``.
@@ -82,10 +82,10 @@ class Options(WriteAction):
         self.result.set((), self.name, "success")
 
     def _changes(self) -> dict[str, str | None]:
-        """Return the new values by name; ``None`` for the default.
+        """Return the new values by preference; ``None`` resets a preference to its default.
 
         Raises:
-            ApiError: ``missingparam``, for a value without a name.
+            ApiError: ``missingparam``, if there is a value without a name.
         """
         changes: dict[str, str | None] = {}
         for entry in self.p.texts("change"):
@@ -99,7 +99,7 @@ class Options(WriteAction):
         return changes
 
     def _fault(self, name: str, value: str | None) -> str | None:
-        """Return why a preference cannot have a value, ``None`` if it can."""
+        """Return why a preference cannot have a value; ``None`` if it can."""
         match _kind(name):
             case "userjs" if len(name.encode()) > _LONGEST_NAME:
                 return self._text("keytoolong", Num(_LONGEST_NAME))
@@ -127,7 +127,7 @@ class Options(WriteAction):
         return True
 
     def _store(self, options: Mapping[str, str]) -> None:
-        """Put the preferences in place of those that are stored."""
+        """Replace the stored preferences of the user."""
         user_id = self.context.user.id
         old = UserProperties.delete().where(UserProperties.up_user == user_id)
         self.db.execute_write(old)
@@ -137,7 +137,7 @@ class Options(WriteAction):
 
 
 def _kind(name: str) -> str:
-    """Return what a preference is, as the parameter ``resetkinds`` names it."""
+    """Return the kind of a preference, as the parameter ``resetkinds`` names it."""
     if name.startswith(_OF_SCRIPTS):
         return "userjs"
     if name in _SPECIAL:

@@ -1,4 +1,4 @@
-"""The outbox: mail that another program takes out of the database and sends."""
+"""The outbox: a table of mail, which a separate program reads and sends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi_plugins.editing.tables import Outbox
 
 
 class Mailbox(NamedTuple):
-    """Whom a mail is from or to; the wiki itself has neither id nor address."""
+    """The sender or recipient of a mail; the wiki itself has neither an id nor an address."""
 
     user_id: int = 0
     address: str = ""

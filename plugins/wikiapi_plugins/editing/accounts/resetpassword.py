@@ -1,4 +1,4 @@
-"""``action=resetpassword``: a temporary password by mail, for who has forgotten the own one."""
+"""``action=resetpassword``: sending a temporary password to a user who has forgotten theirs."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from wikiapi_plugins.query.users.currentblocks import blocks_on
 from wikiapi_plugins.query.users.preferences import stored_options
 
 _MOST_ACCOUNTS = 20
-"""Accounts of one address that get a password at once."""
+"""Largest number of accounts with one mail address that get a temporary password at once."""
 _TEXT = """Somebody, probably you, has asked for a new password for the account "{name}" of {site}.
 
-Until you log in with it, within a week, this temporary password can be used:
+You can log in with this temporary password within a week:
 
 {password}
 
-You will be asked to choose a password of your own then. If you have not asked for this, or have
-remembered your password, you need not do anything: it is still good.
+You will then be asked to choose a new password. If you have not asked for this, or have remembered
+your password, you need not do anything: your old password still works.
 """
 
 
@@ -36,10 +36,13 @@ class _Found(NamedTuple):
 
 
 class ResetPassword(WriteAction):
-    """Mails temporary passwords. The answer does not tell whether there is such an account."""
+    """Sends temporary passwords by mail.
+
+    The answer does not reveal whether a matching account exists.
+    """
 
     def perform(self) -> None:
-        """Make a temporary password for each account meant, and put it into the outbox.
+        """Generate a temporary password for each matching account, and put it into the outbox.
 
         Raises:
             ApiError: ``passwordreset-emaildisabled``, ``badaccess``, ``blocked-mailpassword`` or

@@ -1,4 +1,4 @@
-"""The rules for passwords, and for names of new accounts.
+"""The rules for passwords, mail addresses and the names of new accounts.
 
 https://www.mediawiki.org/wiki/Manual:$wgPasswordPolicy
 """
@@ -17,8 +17,8 @@ from wikiapi_plugins.editing.identity.authentication import canonical_name
 from wikiapi_plugins.query.users.users import RESERVED_NAMES
 
 SHORTEST, LONGEST = 8, 4096
-"""Characters of a password that is good, and bytes of one that can be used at all."""
-_SHORTEST_OF_RIGHTS = 10
+"""The minimum length of a password in characters, and its maximum in bytes."""
+_SHORTEST_OF_STRICT_GROUPS = 10
 _STRICT_GROUPS = frozenset({"sysop", "interface-admin", "bureaucrat", "bot"})
 _FORBIDDEN_IN_NAMES = "@:>="
 _LONGEST_NAME = 255
@@ -27,11 +27,17 @@ _ADDRESS = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+
 _LONGEST_ADDRESS = 255
 
 
-def faults_of_password(password: str, user: str, groups: tuple[str, ...] = ()) -> Iterator[Message]:
-    """Yield what is wrong with a password for a user, who may have no name yet."""
+def password_errors(password: str, user: str, groups: tuple[str, ...] = ()) -> Iterator[Message]:
+    """Yield the rules that a password breaks.
+
+    Args:
+        password: the password.
+        user: the name of its user; empty if it is not known yet.
+        groups: the groups of the user, some of which require longer passwords.
+    """
     if len(password.encode("utf-8", "replace")) > LONGEST:
         yield Message("passwordtoolong", (LONGEST,))
-    shortest = SHORTEST if _STRICT_GROUPS.isdisjoint(groups) else _SHORTEST_OF_RIGHTS
+    shortest = SHORTEST if _STRICT_GROUPS.isdisjoint(groups) else _SHORTEST_OF_STRICT_GROUPS
     if len(password) < shortest:
         yield Message("passwordtooshort", (shortest,))
     if user and password.lower() in user.lower():
@@ -41,24 +47,27 @@ def faults_of_password(password: str, user: str, groups: tuple[str, ...] = ()) -
 
 
 def is_common(password: str) -> bool:
-    """Return whether a password is one of those that many people use, whatever its case."""
+    """Return whether a password is in the list of common ones; case does not matter."""
     line = f"\n{password.lower()}\n"
     return "\n" not in password and line.encode("utf-8", "replace") in _common_passwords()
 
 
 @cache
 def _common_passwords() -> bytes:
-    """Return the passwords, each between two line feeds: 330 kB, searched in a tenth of a ms."""
+    """Return the common passwords, each between two line feeds.
+
+    The 330 kB are searched in a tenth of a millisecond.
+    """
     return gzip.decompress(files(__package__).joinpath("commonpasswords.txt.gz").read_bytes())
 
 
 def is_usable(password: str) -> bool:
-    """Return whether a password can be used at all: that it is not too long to be computed."""
+    """Return whether a password can be used at all: it is not empty, and not too long to hash."""
     return 0 < len(password.encode("utf-8", "replace")) <= LONGEST
 
 
 def is_mail_address(text: str) -> bool:
-    """Return whether a text has the form of a mail address, as browsers define it.
+    """Return whether a text has the form of a mail address, as HTML defines it.
 
     https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
     """
@@ -66,7 +75,7 @@ def is_mail_address(text: str) -> bool:
 
 
 def name_of_new_account(site: Site, name: str) -> str | None:
-    """Return the spelling of a name that a new account can have, ``None`` if none can be."""
+    """Return the canonical form of a user name; ``None`` if no new account may have it."""
     spelled = canonical_name(site, name)
     if spelled is None or spelled in RESERVED_NAMES or spelled.startswith("~2"):
         return None

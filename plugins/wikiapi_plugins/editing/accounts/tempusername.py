@@ -7,13 +7,13 @@ from wikiapi_plugins.editing.action import WriteAction
 
 
 class AcquireTempUserName(WriteAction):
-    """Refuses: there are no temporary accounts, as in MediaWiki by default.
+    """Always refused: there are no temporary accounts, as in MediaWiki by default.
 
     https://www.mediawiki.org/wiki/Manual:$wgAutoCreateTempUser
     """
 
     def perform(self) -> None:
-        """Refuse to name a temporary account.
+        """Refuse the request.
 
         Raises:
             ApiError: ``tempuserdisabled``.

@@ -21,14 +21,14 @@ from wikiapi_plugins.query.changes import expiries
 from wikiapi_plugins.query.users.usergroups import changeable_groups
 
 Memberships = Mapping[str, str | None]
-"""When the membership in each group ends, 14 digits; ``None`` for never."""
+"""The end of the membership in each group, as 14 digits; ``None`` if it does not end."""
 
 
 class UserRights(WriteAction):
     """Puts a user into groups and takes the user out of groups."""
 
     def perform(self) -> None:
-        """Change the groups as far as the user may, and log it.
+        """Make the changes that the user is allowed to make, and log them.
 
         Raises:
             ApiError: ``nosuchuser``, ``toofewexpiries``, ``invalidexpiry`` or ``pastexpiry``.
@@ -71,7 +71,8 @@ class UserRights(WriteAction):
         """Return the groups to add, with the end of each membership.
 
         Raises:
-            ApiError: there is not one expiry for all groups or for each, or it cannot be used.
+            ApiError: ``toofewexpiries``, unless there is one expiry for all groups or one for
+                each; ``invalidexpiry`` or ``pastexpiry``.
         """
         groups, given = self.p.texts("add"), self.p.texts("expiry")
         if len(given) != len(groups):

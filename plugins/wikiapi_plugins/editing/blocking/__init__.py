@@ -1,1 +1,1 @@
-"""Blocks: making, changing, lifting and enforcing them."""
+"""Blocks: creating, changing, lifting and enforcing them."""

@@ -42,17 +42,17 @@ from wikiapi_plugins.query.users.currentblocks import (
 )
 
 _MOST_EDITS = 1000
-"""Edits from which on the name of an account is not hidden."""
+"""Accounts with more edits than this cannot be hidden."""
 
 
 class Block(WriteAction):
-    """Blocks an account, an address or a range, or changes a block."""
+    """Blocks an account, an IP address or a range, or changes a block."""
 
     def perform(self) -> None:
         """Store the block, log it, and put it into the result.
 
         Raises:
-            ApiError: the block cannot be made, or the user may make none.
+            ApiError: the block cannot be made, or the user may not block.
         """
         self.require_right("block", "badaccess-group0")
         old, target = self._target()
@@ -67,7 +67,7 @@ class Block(WriteAction):
         self._answer(new, block_id, expiry)
 
     def _target(self) -> tuple[BlockRow | None, Target]:
-        """Return the block that is to be changed, where it is named, and whom it is on."""
+        """Return the block to be changed, if the request names it by id, and the target."""
         match one_of(self, "id", "user", "userid"):
             case "id":
                 number = self.p.number("id")
@@ -84,7 +84,7 @@ class Block(WriteAction):
                 return None, find_target(self.site, self.p.text("user"))
 
     def _check_width(self, name: str) -> None:
-        """Refuse a range of too many addresses.
+        """Refuse a range with too many addresses.
 
         Raises:
             ApiError: ``ip_range_toolarge``.
@@ -94,10 +94,10 @@ class Block(WriteAction):
             raise ApiError.of("ip_range_toolarge", "ip_range_toolarge", found.least_bits)
 
     def _new_block(self, target: Target) -> NewBlock:
-        """Return the block that the parameters describe, if it can be made.
+        """Return the block that the parameters describe.
 
         Raises:
-            ApiError: the parameters contradict each other or take a right.
+            ApiError: the parameters contradict each other, or need a right that the user lacks.
         """
         can_block_mail = self.site.config.editing.email and self.context.user.can("blockemail")
         if self.p.flag("noemail") and not can_block_mail:
@@ -122,10 +122,10 @@ class Block(WriteAction):
         return new
 
     def _expiry(self) -> str:
-        """Return when the block ends, as it is stored.
+        """Return the end of the block, ``infinity`` or 14 digits.
 
         Raises:
-            ApiError: ``invalidexpiry``, for what cannot be understood, or ``ipb_expiry_old``.
+            ApiError: ``invalidexpiry`` or, for the past, ``ipb_expiry_old``.
         """
         given = self.p.text("expiry")
         if expiries.is_forever(given):
@@ -250,7 +250,7 @@ class Block(WriteAction):
 
 
 def _flags(new: NewBlock) -> list[str]:
-    """Return the words for what a block forbids, as the log has them."""
+    """Return the flags of a block as the log names them."""
     flags = {
         "anononly": new.anon_only,
         "nocreate": new.create_account,
@@ -263,7 +263,7 @@ def _flags(new: NewBlock) -> list[str]:
 
 
 def check_may_block(action: WriteAction, target: Target) -> None:
-    """Refuse users who are blocked themselves, unless they act on themselves and may.
+    """Refuse blocked users, unless they act on themselves and may do so.
 
     Raises:
         ApiError: ``ipbblocked`` or ``ipbnounblockself``.

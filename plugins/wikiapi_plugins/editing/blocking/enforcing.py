@@ -1,4 +1,4 @@
-"""What a block forbids, and the error that says so."""
+"""Enforcing blocks: what a block forbids, and the error of a blocked action."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from wikiapi_plugins.query.users.currentblocks import (
 )
 
 ACTIONS: Mapping[str, int] = MappingProxyType({"upload": 1, "move": 2, "create": 3})
-"""Actions that a partial block may forbid, and their numbers in the store."""
+"""Actions that a partial block can forbid, with their numbers in the store."""
 
 
 def block_against(
     context: RequestContext, action: str, title: Title | None = None, row: PageRow | None = None
 ) -> BlockRow | None:
-    """Return the block that forbids an action, on a page or, without one, on the whole wiki.
+    """Return the block that forbids an action; ``None`` if it is allowed. At most two queries.
 
-    Two queries at most.
+    Without a ``title``, the action is not on a page.
     """
     blocks = blocks_on(context)
     partial = [block.block_id for block in blocks if not block.sitewide]
@@ -66,7 +66,7 @@ def _forbids(
 def refuse_blocked(
     context: RequestContext, action: str, title: Title | None = None, row: PageRow | None = None
 ) -> None:
-    """Refuse an action that a block forbids. Two queries at most.
+    """Refuse an action that a block forbids. At most two queries.
 
     Raises:
         ApiError: ``blocked``, with the data of the block.
@@ -77,7 +77,7 @@ def refuse_blocked(
 
 
 def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
-    """Return the error of an action that a block forbids."""
+    """Return the error with which a block refuses an action."""
     language = context.error_language
     ends = block.expiry[:1].isdigit()
     params = (

@@ -1,4 +1,4 @@
-"""What can be blocked - an account, an address, a range - and the rows that stand for it."""
+"""The targets of blocks (accounts, IP addresses and ranges), and storing blocks on them."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ INFINITY = "infinity"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Who is blocked. ``user_id`` is 0 for an address or range."""
+    """An account, IP address or range to block. ``user_id`` is 0 unless it is an account."""
 
     name: str
     user_id: int = 0
 
     @property
     def is_account(self) -> bool:
-        """Whether it is an account."""
+        """Whether the target is an account."""
         return self.user_id > 0
 
     def page(self, site: Site) -> Title:
-        """Return the user page, which stands for the target in logs and watch lists."""
+        """Return the user page, which represents the target in logs and watch lists."""
         return site.titles.make(USER, self.name.replace(" ", "_"))
 
 
 @dataclass(frozen=True, slots=True)
 class NewBlock:
-    """A block that is to be stored. ``expiry`` is ``infinity`` or 14 digits."""
+    """A block to store. ``expiry`` is ``infinity`` or 14 digits."""
 
     target: Target
     reason: str
@@ -53,10 +53,10 @@ class NewBlock:
     user_talk: bool = False
     hide_name: bool = False
     restrictions: frozenset[Restriction] | None = None
-    """What a partial block is restricted to; ``None`` for a block of everything."""
+    """What a partial block applies to; ``None`` for a sitewide block."""
 
     def is_like(self, block: BlockRow, restrictions: Iterable[Restriction]) -> bool:
-        """Return whether a stored block says the same, except when it was made and by whom."""
+        """Return whether a stored block equals this one; its author and time may differ."""
         own = self.restrictions
         if own is not None and own != frozenset(restrictions):
             return False
@@ -79,9 +79,9 @@ def _stored(block: BlockRow) -> tuple[bool, ...]:
 
 
 def find_target(site: Site, name: str) -> Target:
-    """Return what a user parameter names: an account that exists, an address or a range.
+    """Return the existing account, the IP address or the range that a user parameter names.
 
-    ``#1`` is an account by its id. One query for an account.
+    ``#1`` names an account by its id. One query for an account.
 
     Raises:
         ApiError: ``nosuchuser`` or ``nosuchuserid``.
@@ -109,12 +109,12 @@ def _address(name: str) -> Target:
 
 
 def blocks_of(site: Site, target: Target) -> list[BlockRow]:
-    """Return the blocks of exactly a target that are in force, oldest first. One query."""
+    """Return the blocks in force on exactly this target, oldest first. One query."""
     return _select(site, _is(target))
 
 
 def block_by_id(site: Site, block_id: int) -> BlockRow | None:
-    """Return a block that is in force by its id. One query."""
+    """Return the block with an id; ``None`` if there is none or it has expired. One query."""
     return next(iter(_select(site, Block.bl_id == block_id)), None)
 
 
@@ -140,7 +140,7 @@ class BlockWriter:
     """Stores blocks. Call it in a transaction."""
 
     def __init__(self, site: Site, author: Person) -> None:
-        """Store blocks that an author makes."""
+        """Store blocks on behalf of an author."""
         self._site, self._db, self._author = site, site.db, author
 
     def add(self, block: NewBlock) -> int:
@@ -153,13 +153,13 @@ class BlockWriter:
         return block_id
 
     def change(self, block_id: int, block: NewBlock) -> None:
-        """Put a block in the place of another on the same target."""
+        """Replace a stored block by another one on the same target."""
         changed = Block.update(**self._values(block)).where(Block.bl_id == block_id)
         self._db.execute_write(changed)
         self._restrict(block_id, block.restrictions)
 
     def remove(self, block: BlockRow) -> None:
-        """Remove a block, and its target where that has no other."""
+        """Remove a block, and the row of its target if that has no other block."""
         number = self._db.scalar(Block.select(Block.bl_target).where(Block.bl_id == block.block_id))
         children = Block.delete().where(Block.bl_parent_block_id == block.block_id)
         self._db.execute_write(children)
@@ -193,7 +193,7 @@ class BlockWriter:
             self._db.insert_many(table, rows)
 
     def _target_id(self, target: Target) -> int:
-        """Return the id of a target's row, which counts one block more; it is made if need be."""
+        """Count one more block on a target and return the id of its row, inserted if needed."""
         self._forget_ended(target)
         found = self._db.scalar(BlockTarget.select(BlockTarget.bt_id).where(_is(target)))
         if found is not None:
@@ -206,7 +206,7 @@ class BlockWriter:
         return number
 
     def _forget_ended(self, target: Target) -> None:
-        """Remove the blocks of a target that have ended."""
+        """Remove the expired blocks of a target."""
         ended = users.SELECT_BLOCKS.where(
             _is(target), Block.bl_expiry <= compact(self._site.clock())
         )
@@ -215,7 +215,7 @@ class BlockWriter:
 
 
 def _target_columns(target: Target) -> Sequence[object]:
-    """Return the values of a row of ``block_target`` between its id and its count."""
+    """Return the values of a ``block_target`` row between its id and its count."""
     if target.is_account:
         return (None, target.user_id, target.name, 0, None, None, None)
     found = read_range(target.name)

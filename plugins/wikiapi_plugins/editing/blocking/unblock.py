@@ -29,10 +29,10 @@ class Unblock(WriteAction):
     """Lifts a block."""
 
     def perform(self) -> None:
-        """Remove the block, log it, and put what was lifted into the result.
+        """Remove the block, log that, and put the removed block into the result.
 
         Raises:
-            ApiError: there is no such block, or the user may lift none.
+            ApiError: there is no such block, or the user may not lift blocks.
         """
         which = one_of(self, "id", "user", "userid")
         self.require_right("block", "apierror-permissiondenied-unblock")
@@ -60,7 +60,8 @@ class Unblock(WriteAction):
         """Return the block that a parameter names.
 
         Raises:
-            ApiError: there is none, or there are several.
+            ApiError: ``cantunblock`` or ``blockedasrange``, if there is no such block, or
+                ``multiblocks-id-required``, if there are several.
         """
         if which == "id":
             found = block_by_id(self.site, self.p.number("id"))
@@ -79,7 +80,7 @@ class Unblock(WriteAction):
         raise ApiError(Message("ipb_cant_unblock", (Plain(target.name),)), "cantunblock")
 
     def _refuse_part_of_range(self, name: str) -> None:
-        """Refuse an address that is blocked as a part of a range.
+        """Refuse an address that is blocked only as part of a range.
 
         Raises:
             ApiError: ``blockedasrange``.

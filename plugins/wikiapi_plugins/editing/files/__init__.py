@@ -1,5 +1,6 @@
-"""Uploading files: checking them, stashing, publishing, deleting, restoring and moving them.
+"""Uploading files: checking, stashing, publishing, deleting, restoring and moving them.
 
-A file's data and its rows change together. Data is written beside what is there, and takes its
-place once the transaction is committed: see :mod:`wikiapi_plugins.editing.files.folder`.
+A file's data and its database rows change together. New data is first written beside the existing
+files, and is moved into place when the transaction is committed: see
+:mod:`wikiapi_plugins.editing.files.folder`.
 """

@@ -1,4 +1,4 @@
-"""What answers tell of a file that was stashed or published."""
+"""The ``imageinfo`` in the answers to uploads."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from wikiapi_plugins.query.files.stashimageinfo import PROPS_OF_STASHES
 
 
 def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stashed | None) -> Obj:
-    """Return what is told of a file that was just published.
+    """Return the information about a file that was just published.
 
     Args:
         site: the wiki.
-        title: the file.
-        is_new_page: whether its page was made with it: MediaWiki does not know its id yet then.
-        former: the stashed file that it was.
+        title: the title of the file.
+        is_new_page: whether its page was created with it. The answer then has no short URL,
+            because MediaWiki does not know the page id yet.
+        former: the stashed file that was published, if it came from the stash.
     """
     file = site.files.local.find([title.dbkey])[title.dbkey]
     options = _options(site, PROP_NAMES)
     if former is not None and (before := stashed_file(site, former)):
-        # MediaWiki caches them by content: a published file is called what it was in the stash.
+        # MediaWiki caches extended metadata by content, so that a published file still has the
+        # object name that it had in the stash.
         shared = extended_metadata(before, before.current)
         options.by_content[file.current.sha1] = shared
     item = _item(site, options, file)
@@ -37,7 +39,7 @@ def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stash
 
 
 def stashed_info(site: Site, stashed: Stashed) -> Obj | None:
-    """Return what is told of a stashed file; ``None`` if chunks are missing."""
+    """Return the information about a stashed file; ``None`` if chunks are missing."""
     file = stashed_file(site, stashed)
     return _item(site, _options(site, PROPS_OF_STASHES), file) if file else None
 

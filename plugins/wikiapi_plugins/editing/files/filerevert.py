@@ -18,10 +18,10 @@ class FileRevert(WriteAction):
     """Makes an earlier version of a file the current one again."""
 
     def perform(self) -> None:
-        """Publish the earlier version anew.
+        """Publish the earlier version as a new one.
 
         Raises:
-            ApiError: there is no such version, or the user may not do it.
+            ApiError: there is no such version, or the user may not restore it.
         """
         title = self._title()
         versions = FileVersions(self)
@@ -69,7 +69,7 @@ class FileRevert(WriteAction):
 
 
 def _stored_facts(version: Version) -> MediaFacts:
-    """Return the facts about a version of which the rows know more than the file tells."""
+    """Return the stored facts about a version whose file cannot be analysed."""
     return MediaFacts(
         version.size,
         version.width,

@@ -1,4 +1,4 @@
-"""What a file is by its content, and whether that fits its name."""
+"""Detecting the type of a file from its content, and comparing it with the file's name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ SVG = "image/svg+xml"
 _HTML = "text/html"
 _ZIP = "application/zip"
 _HEAD = 65_536
-"""Bytes that decide what a file is."""
+"""Bytes from the start of a file that are examined to find its type."""
 _SCRIPT_HEAD = 1024
-"""Bytes of a file that browsers look at to guess whether it is HTML; texts are read whole."""
+"""Bytes from the start of a file that are searched for HTML, as browsers do.
+
+Text files are searched completely.
+"""
 
 
 class _Signature(NamedTuple):
@@ -70,7 +73,7 @@ _SCRIPTS = (
     (b"<body", _HTML),
     (b"<script", _HTML),
 )
-"""Beginnings of texts that some program would run, in lower case."""
+"""Beginnings of text files that some program would execute, in lower case."""
 
 BANNED = frozenset(
     {
@@ -86,7 +89,7 @@ BANNED = frozenset(
         "application/wasm",
     }
 )
-"""Types that nobody may upload, under whatever name."""
+"""Types that nobody may upload, whatever the name of the file."""
 
 _SAME = {
     "image/x-ms-bmp": "image/bmp",
@@ -107,10 +110,10 @@ _ZIPPED = ("application/vnd.oasis.", "application/vnd.openxmlformats-", "applica
 
 
 def type_of(path: Path) -> str:
-    """Return the MIME type of a file by its content.
+    """Return the MIME type of a file, found from its content.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
@@ -130,7 +133,7 @@ def type_of(path: Path) -> str:
 
 
 def fits(mime: str, name: str) -> bool:
-    """Return whether a file of a type may have a name."""
+    """Return whether the extension of a name is right for a MIME type."""
     expected = mimetypes.guess_type(f"x.{extension(name)}")[0]
     if expected is None:
         return mime == UNKNOWN
@@ -145,10 +148,10 @@ def fits(mime: str, name: str) -> bool:
 
 
 def has_script(path: Path, mime: str) -> bool:
-    """Return whether a browser might take a file for a page or a script, whatever it is said to be.
+    """Return whether a browser might treat a file as a page or a script, whatever its type.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         head = file.read() if mime.startswith("text/") else file.read(_SCRIPT_HEAD)
@@ -156,7 +159,7 @@ def has_script(path: Path, mime: str) -> bool:
     tags = ("<body", "<head", "<html", "<script", "<!doctype html", "<!doctype xhtml")
     if any(tag in text for tag in (tags if mime == SVG else (*tags, "<title"))):
         return True
-    # White space and quotation marks may stand anywhere between the parts.
+    # White space and quotation marks are allowed anywhere between the parts.
     joined = "".join(html.unescape(text).split()).replace('"', "").replace("'", "")
     return any(mark in joined for mark in _SCRIPT_MARKS)
 
@@ -189,16 +192,16 @@ def _decoded(head: bytes) -> str:
 
 
 def _is_text(head: bytes) -> bool:
-    """Return whether there are no control characters but those of texts."""
+    """Return whether there are no control characters other than those used in text."""
     return not any(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
 
 
 class _Found(Exception):
-    """The root element of a document; the argument is its name."""
+    """Raised to stop the parser at the root element; the argument is the element's name."""
 
 
 def _xml_root(head: bytes) -> str:
-    """Return the name of the root element of an XML document; empty for what is none."""
+    """Return the name of the root element of an XML document; empty if it is not XML."""
     if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<"):
         return ""
     parser = expat.ParserCreate()

@@ -1,10 +1,10 @@
-"""The upload folder, and changes to it that belong to a transaction of the store.
+"""The upload folder, and changes to it that are tied to a transaction of the store.
 
-New data never overwrites anything before the transaction is committed. It waits in ``temp/staged``
-under a hash of its SHA-1 and name. After the commit it takes its place; if the process ends in
-between, the next change of the file finds it there, and the row of the file says that it is the
-current one. Names that nothing has yet (of archived or deleted versions) are written at once, and
-removed again if the transaction fails.
+New data never overwrites anything before the transaction is committed. Until then it is staged in
+``temp/staged`` under a hash of its SHA-1 and name; after the commit it is moved into place. If the
+process ends in between, the next change of the file finds the staged data and moves it, because the
+SHA-1 in the file's row shows that it is the current version. Files whose names are not in use yet
+(archived and deleted versions) are written at once, and removed again if the transaction fails.
 """
 
 from __future__ import annotations
@@ -27,48 +27,49 @@ _DELETED_LEVELS = 3
 """Levels of folders for the versions of deleted files, as in MediaWiki."""
 _INCOMING = "incoming-"
 _LEFT_SECONDS = 3600
-"""Age from which data of a request belongs to none that is still running."""
+"""Age at which the temporary data of a request is taken to be left over from a crash."""
 
 
 class UploadFolder:
-    """Where the files of a wiki lie, in MediaWiki's layout."""
+    """The paths of a wiki's files, in MediaWiki's layout."""
 
     def __init__(self, config: FilesConfig) -> None:
-        """Take the folder from the configuration."""
+        """Use the folder that the configuration names."""
         self.root = Path(config.folder)
         self._levels = config.hash_levels
 
     def current(self, name: str) -> Path:
-        """Return the place of a file's current version."""
+        """Return the path of a file's current version."""
         return self._inside(self.root / hash_path(name, self._levels) / name)
 
     def archived(self, name: str, archive_name: str) -> Path:
-        """Return the place of an earlier version."""
+        """Return the path of an earlier version."""
         return self._inside(self.root / "archive" / hash_path(name, self._levels) / archive_name)
 
     def deleted(self, key: str) -> Path:
-        """Return the place of a version of a deleted file by its storage key."""
+        """Return the path of a deleted version with a storage key."""
         return self._inside(self.root / "deleted" / Path(*key[:_DELETED_LEVELS]) / key)
 
     def stashed(self, name: str) -> Path:
-        """Return the place of an upload that is not published."""
+        """Return the path of a stashed upload."""
         return self._inside(self.root / "temp" / hash_path(name, self._levels) / name)
 
     def staged(self, name: str, sha1: str) -> Path:
-        """Return where the data of a version waits for the commit."""
+        """Return the path at which the data of a version is staged until the commit."""
         key = hashlib.sha1(f"{sha1}/{name}".encode(), usedforsecurity=False).hexdigest()
         return self._inside(self.root / "temp" / "staged" / key)
 
     def thumbnails(self, name: str, archive_name: str = "") -> Path:
-        """Return the folder of thumbnails that a MediaWiki has made of a version."""
+        """Return the folder of the thumbnails that MediaWiki may have made of a version."""
         thumbs, place = self.root / "thumb", hash_path(name, self._levels)
         if archive_name:
             return self._inside(thumbs / "archive" / place / archive_name)
         return self._inside(thumbs / place / name)
 
     def find_current(self, name: str) -> Path | None:
-        """Return where a current version is: in its hashed folder, or in the upload folder itself
-        if that is plain.
+        """Return the path of the current version; ``None`` if there is no such file.
+
+        It may be in its hashed folder or directly in the upload folder.
         """
         for path in (self.current(name), self._inside(self.root / name)):
             if path.is_file():
@@ -76,17 +77,17 @@ class UploadFolder:
         return None
 
     def settle(self, name: str, sha1: str) -> None:
-        """Give data that is the current version by its row its place, if it still waits."""
+        """Move the current version into place, if it is still staged."""
         staged, target = self.staged(name, sha1), self.current(name)
         if staged.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
-            # This need not last: until it does, the data is where it has waited.
+            # No fsync is needed: if the rename is lost in a crash, the data is still staged.
             with suppress(FileNotFoundError):  # another request was faster
                 staged.replace(target)
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """Make a folder for the data of a request, and remove those that a crash has left."""
+        """Create a folder for the data of a request, and remove those that a crash has left."""
         waiting = self.root / "temp"
         waiting.mkdir(parents=True, exist_ok=True)
         for left in waiting.glob(f"{_INCOMING}*"):
@@ -103,14 +104,14 @@ class UploadFolder:
 
 
 class _Original(NamedTuple):
-    """A file as it was when its removal was decided: another may have taken its name since."""
+    """A file to remove, identified by its inode: by then, another may have taken its name."""
 
     path: Path
     inode: int
 
 
 class FolderChanges:
-    """The changes of files in one transaction.
+    """The changes to files in one transaction.
 
     Use it around the transaction; an exception undoes what was written::
 
@@ -142,7 +143,7 @@ class FolderChanges:
                 path.unlink(missing_ok=True)
 
     def write(self, target: Path, data: bytes) -> None:
-        """Write a file under a name that nothing has."""
+        """Write a file under a name that is not in use."""
         self._prepare(target)
         with target.open("xb") as file:
             file.write(data)
@@ -151,11 +152,11 @@ class FolderChanges:
         _sync(target.parent)
 
     def copy(self, source: Path, target: Path) -> None:
-        """Give a file a second name, which a file of the same content may have already."""
+        """Make a file available under a second name, unless that exists with the same content."""
         if target.is_file():
             return
         self._prepare(target)
-        give_name(source, target)
+        link_or_copy(source, target)
         _sync(target)
         _sync(target.parent)
 
@@ -172,7 +173,7 @@ class FolderChanges:
             self._to_remove.append(_Original(path, path.stat().st_ino))
 
     def drop_thumbnails(self, name: str, archive_name: str = "") -> None:
-        """Remove the thumbnails that a MediaWiki has made, once the transaction is committed."""
+        """Remove the thumbnails of a version once the transaction is committed."""
         self._outdated.append(self.folder.thumbnails(name, archive_name))
 
     def _prepare(self, target: Path) -> None:
@@ -190,8 +191,8 @@ class FolderChanges:
             shutil.rmtree(thumbnails, ignore_errors=True)
 
 
-def give_name(source: Path, target: Path) -> None:
-    """Give a file a second name; where the file system cannot, copy it."""
+def link_or_copy(source: Path, target: Path) -> None:
+    """Create a hard link to a file, or a copy where hard links are not supported."""
     try:
         target.hardlink_to(source)
     except OSError:
@@ -200,7 +201,7 @@ def give_name(source: Path, target: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Make the data of a file or the names in a folder last, where the system can."""
+    """Flush a file's data or a folder's entries to disk, where the system supports it."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:

@@ -9,16 +9,16 @@ from wikiapi.api import Arr, Obj, PageSet
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.i18n import Message
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages
+from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, non_page_items
 
 
 class ImageRotate(WriteAction):
-    """Says of each picture that it cannot be rotated, as a MediaWiki without the tools for it."""
+    """Refuses to rotate pictures, as a MediaWiki without the tools for it does."""
 
     def perform(self) -> None:
-        """Put an item for each page into the result."""
+        """Put an error for each page into the result."""
         found, run = load_page_set(self)
-        items = [*not_pages(self, found), *self._items(found)]
+        items = [*non_page_items(self, found), *self._items(found)]
         self.result.set((), self.name, Arr(items, "page"))
         run.continuation.write(self.result)
 

@@ -1,4 +1,4 @@
-"""The name that an upload gets."""
+"""Finding the name under which an upload is published."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wikiapi.title import FILE, Title
 from wikiapi.wikitext.limits import byte_length
 
 _MOST_BYTES = 240
-"""Bytes of a name: archive names have a time in front of it, and 255 bytes of room."""
+"""Longest name in bytes: archive names put a timestamp before it, and have at most 255 bytes."""
 _LEGAL = frozenset(
     " %!\"$&'()*,-.0123456789;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz~+"
 )
@@ -23,7 +23,7 @@ _PROHIBITED = frozenset(
         *("exe", "scr", "dll", "msi", "vbs", "bat", "com", "pif", "cmd", "vxd", "cpl"),
     )
 )
-"""Extensions that nobody may upload, wherever they stand in a name."""
+"""Extensions that nobody may upload, at any position in a name with several."""
 _EXTENSIONS = {
     "image/png": "png",
     "image/gif": "gif",
@@ -36,13 +36,11 @@ _EXTENSIONS = {
     "video/webm": "webm",
     "text/plain": "txt",
 }
-"""Extensions for names that have none, by type."""
+"""Extensions for names that have none, by MIME type."""
 
 
 class Destination(NamedTuple):
-    """The name of an upload. ``problem`` says why it cannot have it; the title may be missing
-    then.
-    """
+    """The name of an upload, or the ``problem`` with it, in which case there may be no title."""
 
     desired: str
     title: Title | None
@@ -51,10 +49,10 @@ class Destination(NamedTuple):
 
 
 def destination(site: Site, desired: str, mime: str) -> Destination:
-    """Return the name under which a file is published that is to be called ``desired``.
+    """Return the name under which a file is published whose uploader called it ``desired``.
 
-    Characters that no file can have become hyphens, folders are left out, and an extension is
-    added by its type if it has none.
+    Illegal characters are replaced by hyphens, folders are removed, and a name without an extension
+    gets the one of the MIME type.
     """
     parsed = site.titles.try_parse(desired)
     name = parsed.dbkey if parsed and parsed.ns == FILE and not parsed.interwiki else desired
@@ -99,13 +97,13 @@ def _problem(site: Site, stem: str, extensions: list[str], extension: str) -> Ap
 
 
 def _stripped(name: str) -> str:
-    """Return a name without folders and without characters that no file can have."""
+    """Return a name without its folders and with illegal characters replaced by hyphens."""
     base = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     return "".join(char if char in _LEGAL or char >= "\x80" else "-" for char in base)
 
 
 def _file_title(site: Site, name: str) -> Title | None:
-    """Return the title of a file of a name; ``None`` for what the folder cannot hold."""
+    """Return the title of the file with a name; ``None`` if no file can have that name."""
     title = site.titles.try_parse(f"File:{name}")
     if title is None or title.ns != FILE or title.interwiki or title.fragment or not title.dbkey:
         return None

@@ -1,4 +1,4 @@
-"""What becomes of a file when its page is deleted, restored or moved."""
+"""Deleting, restoring and moving files together with their pages."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ _OLD_VERSION = re.compile(r"[0-9]{14}!", re.ASCII)
 
 
 class PageFiles:
-    """Changes files together with their pages. Call it in the transaction of an action."""
+    """Changes the files of pages. Call it in the transaction of an action."""
 
     def __init__(self, action: WriteAction) -> None:
-        """Change files in the name of the request's user."""
+        """Change files on behalf of the request's user."""
         self._action = action
         self._versions = FileVersions(action)
 
     def exists(self, title: Title) -> bool:
-        """Return whether a page describes a file of this wiki. One query."""
+        """Return whether a title is that of an existing file of this wiki. One query."""
         return title.ns == FILE and self._versions.current(title.dbkey) is not None
 
     def delete(self, title: Title, reason: str) -> int:
-        """Delete the file of a page with all versions; return how many there were.
+        """Delete all versions of the file of a page, and return how many there were.
 
-        Call it before the page is deleted, so that pages that show the file are derived after it.
+        Call it before the page is deleted, because that updates the links of the pages that show
+        the file.
         """
         return self._versions.delete(title.dbkey, reason) if title.ns == FILE else 0
 
@@ -68,9 +69,10 @@ class PageFiles:
         return entry_id
 
     def restore(self, title: Title, ids: Collection[int] | None = None) -> int:
-        """Restore deleted versions of the file of a page, by default all; return how many.
+        """Restore deleted versions of the file of a page, and return how many there were.
 
-        Call it before the page is restored. ``ids`` are those of ``list=filearchive``.
+        Call it before the page is restored. ``ids`` are those of ``list=filearchive``; without
+        them, all versions are restored.
 
         Raises:
             ApiError: ``undelete-missing-filearchive``.
@@ -78,7 +80,7 @@ class PageFiles:
         return self._versions.restore(title.dbkey, ids) if title.ns == FILE else 0
 
     def obstacles(self, old: Title, new: Title) -> list[Message]:
-        """Return why the file of a page cannot be moved with it to a title."""
+        """Return why the file of a page cannot be moved to a new title with the page."""
         current = self._versions.current(old.dbkey) if old.ns == new.ns == FILE else None
         if current is None:
             return []
@@ -92,7 +94,7 @@ class PageFiles:
         return []
 
     def check_shared(self, new: Title, *, ignore_warnings: bool) -> None:
-        """Refuse a title under which another repository has a file, unless that is wanted.
+        """Refuse a title that would hide a file of a shared repository, unless that is intended.
 
         Raises:
             ApiError: ``fileexists-sharedrepo-perm`` or ``cantoverwrite-sharedfile``.
@@ -108,8 +110,9 @@ class PageFiles:
             raise ApiError.of("fileexists-sharedrepo-perm", "apierror-fileexists-sharedrepo-perm")
 
     def move(self, old: Title, new: Title) -> int:
-        """Move the file of a page with its versions; return how many there are.
+        """Move all versions of the file of a page, and return how many there are.
 
-        Call it before the page is moved, so that pages that show the file are derived after it.
+        Call it before the page is moved, because that updates the links of the pages that show the
+        file.
         """
         return self._versions.move(old, new) if old.ns == new.ns == FILE else 0

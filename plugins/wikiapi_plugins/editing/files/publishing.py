@@ -1,4 +1,4 @@
-"""Publishing a version of a file: its data, its page, its log entry, and what follows from it."""
+"""Publishing a version of a file: its data, its page, its log entry and derived data."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ _WORDS = {
     OVERWRITE: "{user} uploaded a new version of [[{page}]]",
     REVERT: "{user} reverted [[{page}]] to an old version",
 }
-"""Summaries of the revisions that stand for new versions in the histories of pages."""
+"""Summaries of the dummy revisions that record new versions in the history of the file's page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """Data that is to become the current version of a file. ``text`` is that of a new page."""
+    """Data that is to become the current version of a file.
+
+    ``text`` is used if the page of the file does not exist yet.
+    """
 
     title: Title
     path: Path
@@ -50,7 +53,7 @@ def publish(action: WriteAction, upload: Upload) -> Published:
         word = REVERT
     page = current_page(action, title)
     writer = PageWriter(action.context)
-    # The entry comes first, as in MediaWiki, and names what is made right after it.
+    # As in MediaWiki, the log entry comes first; it refers to the revision saved right after it.
     page_id = page.row.page_id if page.row else writer.next_page_id()
     entry_id = Changelog(action.context).add_entry(
         "upload",
@@ -63,10 +66,10 @@ def publish(action: WriteAction, upload: Upload) -> Published:
     )
     if page.row is None:
         text = action.site.parser.saved(upload.text.rstrip(), title, action.context.user.name)
-        new = NewText(text.rstrip(), page.model, comment, is_silent=True)
+        new = NewText(text.rstrip(), page.model, comment, skips_recent_changes=True)
     else:
         words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
-        new = NewText(page.text or "", page.model, words, is_silent=True, is_edit=False)
+        new = NewText(page.text or "", page.model, words, skips_recent_changes=True, is_edit=False)
     saved = writer.save(title, page.row, new)
     tag_change(action.db, upload.tags, log_id=entry_id, revision_id=saved.revision_id)
     return published

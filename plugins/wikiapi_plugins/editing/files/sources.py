@@ -1,4 +1,4 @@
-"""Where the data of an upload comes from: the request, the stash, or another server."""
+"""Getting the data of an upload from the request, the stash or another server."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from wikiapi_plugins.editing.files.stash import CHUNKS, Stash, Stashed, is_key
 from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
 
 _SECONDS = 25.0
-"""Time that another server has to deliver a file."""
+"""Timeout for fetching a file from another server."""
 
 
 class Source(NamedTuple):
-    """The data of an upload; ``stashed`` is where it lies, or what it continues."""
+    """The data of an upload.
+
+    ``stashed`` is the stashed file to publish or, for a chunk, the upload that it continues. With a
+    ``url``, the data is still to be fetched.
+    """
 
     data: bytes
     stashed: Stashed | None = None
@@ -27,10 +31,10 @@ class Source(NamedTuple):
 
 
 def find_source(action: WriteAction) -> Source:
-    """Return the data that a request brings or names.
+    """Return the source of the data that a request contains or refers to.
 
     Raises:
-        ApiError: there is none, more than one, or what is named is not there.
+        ApiError: there is no source, there are several, or the stash has no such file.
     """
     chunk = action.context.request.files.get("chunk")
     file = action.context.request.files.get("file")
@@ -53,7 +57,7 @@ def find_source(action: WriteAction) -> Source:
 
 
 def _continued(action: WriteAction, key: str | None) -> Stashed | None:
-    """Return the upload that a chunk belongs to; ``None`` for the first chunk."""
+    """Return the upload that a chunk continues; ``None`` for the first chunk."""
     offset = action.p.number_or_none("offset")
     if not key:
         if offset != 0:
@@ -79,7 +83,7 @@ def _check_only_one(values: dict[str, object]) -> None:
 
 
 def _check_address(action: WriteAction, url: str) -> None:
-    """Refuse addresses of servers that files may not come from."""
+    """Refuse URLs on servers that are not allowed by ``upload_hosts``."""
     hosts = action.site.config.editing.upload_hosts
     if not hosts:
         raise ApiError.of("copyuploaddisabled", "copyuploaddisabled")
@@ -96,10 +100,10 @@ def _host(url: str) -> str:
 
 
 def fetch(action: WriteAction, url: str) -> bytes:
-    """Return what an address holds, which no redirect may lead away from.
+    """Return the data at a URL. Redirects are not followed.
 
     Raises:
-        ApiError: ``http-invalid-url``, or there was no usable answer.
+        ApiError: ``http-invalid-url``, or ``http-request-error`` without a usable answer.
     """
     address, _, query = url.partition("?")
     try:

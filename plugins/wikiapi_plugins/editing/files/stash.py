@@ -1,6 +1,6 @@
-"""The stash: uploads that are complete but not published, and uploads that come in chunks.
+"""The stash: complete uploads that are not published yet, and incomplete chunked uploads.
 
-A user sees his own only. What lies there for longer than six hours is removed.
+Users see only their own files. Files older than six hours are removed.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _LASTS = timedelta(hours=6)
 _KEY = re.compile(r"[\w.-]+\.\w*\Z", re.ASCII)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ZONE = "mwrepo://local/temp/"
-"""How MediaWiki writes the folder of stashed files."""
+"""The prefix of the paths of stashed files in MediaWiki's tables."""
 
 
 class Stashed(NamedTuple):
     """A file in the stash. ``status`` is ``finished`` or, while chunks are missing, ``chunks``.
 
-    ``size`` is what has come so far. Only finished files have ``facts``.
+    ``size`` is the number of bytes received so far. Only finished files have ``facts``.
     """
 
     id: int
@@ -53,7 +53,7 @@ class Stash:
     """The stash of one user."""
 
     def __init__(self, context: RequestContext) -> None:
-        """Take the stash of the request's user."""
+        """Open the stash of the request's user."""
         self._db: Database = context.site.db
         self._user_id = context.user.id
         self._now = context.now
@@ -62,10 +62,10 @@ class Stash:
     # Reading
 
     def find(self, key: str) -> Stashed:
-        """Return a file of the user's. One query.
+        """Return the user's file with a key. One query.
 
         Raises:
-            ApiError: there is none under the key.
+            ApiError: the user has no such file.
         """
         if not is_key(key):
             raise ApiError.of("uploadstash-bad-path-bad-format", "uploadstash-bad-path-bad-format")
@@ -82,19 +82,19 @@ class Stash:
         return stashed
 
     def peek(self, key: str) -> Stashed | None:
-        """Return a file of the user's, or ``None``. One query."""
+        """Return the user's file with a key, or ``None``. One query."""
         query = _SELECT.where(UploadStash.us_key == key, UploadStash.us_user == self._user_id)
         row = self._db.row(query) if self._user_id else None
         return _read(row) if row else None
 
     def listed(self, first_id: int, limit: int | None) -> list[Stashed]:
-        """Return the user's files in the order in which they came. One query."""
+        """Return the user's files from an id on, oldest first. One query."""
         query = _SELECT.where(UploadStash.us_user == self._user_id, UploadStash.us_id >= first_id)
         rows = self._db.execute(query.order_by(UploadStash.us_id).limit(limit))
         return [_read(row) for row in rows]
 
     def path_of(self, stashed: Stashed) -> Path:
-        """Return where the data of a file is."""
+        """Return the path of a file's data."""
         return self._folder.stashed(stashed.name)
 
     # Writing, in a transaction
@@ -108,7 +108,7 @@ class Stash:
         return stashed
 
     def begin(self, changes: FolderChanges, suffix: str, chunk: bytes) -> Stashed:
-        """Add a file of which only the first chunk is there."""
+        """Add an incomplete file with its first chunk."""
         self._remove_expired(changes)
         stashed = self._new(suffix, CHUNKS, len(chunk), None)
         changes.write(self._folder.stashed(stashed.name), chunk)
@@ -116,9 +116,9 @@ class Stash:
         return stashed
 
     def append(self, stashed: Stashed, chunk: bytes) -> Stashed:
-        """Add a chunk to a file.
+        """Append a chunk to a file.
 
-        What an earlier request has written without being committed is written over.
+        Data after the committed size, left by a request that failed, is overwritten.
         """
         with self.path_of(stashed).open("r+b") as file:
             file.truncate(stashed.size)
@@ -158,7 +158,7 @@ class Stash:
         self._db.insert_many(UploadStash, [row])
 
     def _remove_expired(self, changes: FolderChanges) -> None:
-        """Remove what nobody has asked for in hours, of all users."""
+        """Remove the expired files of all users."""
         end = compact(self._now - _LASTS)
         for row in self._db.execute(_SELECT.where(UploadStash.us_timestamp < end)):
             self.remove(changes, _read(row))
@@ -191,7 +191,7 @@ def _read(row: Sequence[Any]) -> Stashed:
 
 
 def _facts(props: str | None) -> MediaFacts | None:
-    """Return the stored facts about a file; ``None`` for those that a MediaWiki has written."""
+    """Return the stored facts about a file; ``None`` if MediaWiki wrote them, in its own format."""
     try:
         values = json.loads(props or "null")
     except ValueError:

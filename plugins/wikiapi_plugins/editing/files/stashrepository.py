@@ -1,4 +1,4 @@
-"""Stashed files as a file repository, for the modules that tell facts about files."""
+"""A file repository of one stashed file, for the modules that return file information."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from wikiapi_plugins.editing.files.stash import Stashed
 
 
 class StashRepository:
-    """Answers for files that were made of stashed ones by :func:`stashed_file`."""
+    """The repository of a file that :func:`stashed_file` has returned."""
 
     name = "local"
     is_local = True
     is_remote = False
 
     def __init__(self, site: Site, key: str) -> None:
-        """Take the site and the key of the one file."""
+        """Represent the stashed file with this key."""
         self._site, self._key = site, key
 
     def address(self, what: str, name: str = "") -> str:
-        """Return the address of the file or of a thumbnail; both need its owner's session."""
+        """Return the URL of the file or of a thumbnail. Only the owner's session can use it."""
         page = f"UploadStash/{what}/{self._key}{f'/{name}' if name else ''}"
         return self._site.page_url(self._site.titles.make(SPECIAL, page))
 
     def find(self, names: Iterable[str]) -> Mapping[str, File]:
-        """Return nothing: stashed files have no names."""
+        """Return nothing: stashed files cannot be found by name."""
         return {}
 
     def by_sha1(self, hashes: Iterable[str]) -> Mapping[str, Sequence[File]]:
-        """Return nothing: what is stashed is shown to its owner only."""
+        """Return nothing: stashed files are shown to their owner only."""
         return {}
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
-        """Return where thumbnails would be."""
+        """Return the thumbnails with their URLs."""
         return [self._thumbnail(request) for request in requests]
 
     def descriptions(self, files: Sequence[File]) -> Sequence[Description]:
-        """Return the address of the file in place of a page that describes it."""
+        """Return the URL of the file itself, since it has no description page."""
         return [Description(self.address("file"), None) for _ in files]
 
     def info(self) -> Mapping[str, Any]:
-        """Return nothing: clients see no such repository."""
+        """Return nothing: this repository is not listed to clients."""
         return {}
 
     def _thumbnail(self, request: ThumbRequest) -> Thumbnail | None:
@@ -62,9 +62,7 @@ class StashRepository:
 
 
 def stashed_file(site: Site, stashed: Stashed) -> File | None:
-    """Return a stashed file for modules that tell facts about files; ``None`` if chunks are
-    missing.
-    """
+    """Return a stashed file in the form of a published one; ``None`` if chunks are missing."""
     facts = stashed.facts
     if facts is None:
         return None

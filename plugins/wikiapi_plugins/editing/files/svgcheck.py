@@ -1,6 +1,7 @@
-"""Refuses SVG files that run something or fetch something.
+"""Refusing SVG files that contain scripts or load external resources.
 
-They are read with expat, which never resolves an entity here, and their styles with tinycss2.
+Files are parsed with expat, which refuses all entity declarations here; their styles are parsed
+with tinycss2.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _NAMESPACES = frozenset(
         "http://www.figma.com/figma/ns",
     }
 )
-"""Namespaces of elements that programs for drawing write, in lower case."""
+"""Namespaces of the elements that drawing programs write, in lower case."""
 _NAMESPACES_BELOW = ("http://ns.adobe.com/", "http://schemas.microsoft.com/visio/")
 _SCRIPTS = frozenset({"script", "handler", "stylesheet", "iframe", "foreignobject", "embed"})
 _ANIMATIONS = frozenset({"animate", "animatecolor", "animatemotion", "animatetransform"})
@@ -46,21 +47,21 @@ _LONGEST_TAG = 1 << 24
 
 
 class HostileSvg(Exception):
-    """A drawing that must not be published. The arguments are a message's key and parameters."""
+    """The SVG file must not be published. The arguments are a message's key and parameters."""
 
 
 def check_svg(path: Path) -> None:
-    """Refuse a drawing that is not only a drawing.
+    """Refuse an SVG file that contains scripts or loads external resources.
 
     Raises:
-        HostileSvg: the reason.
+        HostileSvg: the file is refused; the exception carries the reason.
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         try:
             XmlFeed(_Checker().parser, _LONGEST_TAG).read(file)
         except (expat.ExpatError, ValueError, LookupError):
-            # A tag that is too long, or an encoding that expat asks Python about.
+            # ValueError and LookupError: a tag is too long, or the encoding is not supported.
             raise HostileSvg("uploadinvalidxml") from None
 
 
@@ -78,7 +79,8 @@ class _Checker:
         parser.CharacterDataHandler = self._text
 
     def _doctype(self, _name: str, _system: object, _public: object, has_subset: bool) -> None:
-        # The usual DOCTYPE names a file that is never fetched; one with a subset declares things.
+        # A DOCTYPE usually names only an external file, which is never fetched. An internal subset
+        # could declare entities.
         if has_subset:
             raise HostileSvg("upload-scripted-dtd")
 
@@ -144,7 +146,7 @@ def _check_target(element: str, name: str, value: str, target: str) -> None:
 
 
 def _check_animation(element: str, values: dict[str, str]) -> None:
-    """Refuse animations of what the checks of attributes would refuse."""
+    """Refuse animations that set an attribute to something that is refused as a plain value."""
     animated = values.get("attributename", "").strip().lower().rpartition(":")[2]
     if element == "set":
         if animated.startswith("on"):
@@ -158,7 +160,7 @@ def _check_animation(element: str, values: dict[str, str]) -> None:
 
 
 def _fetches(style: str) -> bool:
-    """Return whether a style names anything outside the drawing, or runs something."""
+    """Return whether a style refers to anything outside the file, or runs a script."""
     for token in _tokens(tinycss2.parse_component_value_list(style)):
         if token.type == "at-keyword" and token.lower_value == "import":
             return True
@@ -179,7 +181,7 @@ def _fetches(style: str) -> bool:
 
 
 def _tokens(nodes: Iterable[Any]) -> Iterator[Any]:
-    """Yield tokens and what is inside their brackets."""
+    """Yield tokens, including those nested in functions and brackets."""
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()

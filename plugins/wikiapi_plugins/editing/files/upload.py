@@ -14,7 +14,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.files import filetypes
 from wikiapi_plugins.editing.files.answers import published_info, stashed_info
-from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder, give_name
+from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder, link_or_copy
 from wikiapi_plugins.editing.files.names import Destination, destination
 from wikiapi_plugins.editing.files.publishing import Upload as Publication
 from wikiapi_plugins.editing.files.publishing import publish
@@ -36,7 +36,7 @@ _NAME = "filename"
 
 
 class _Recoverable(Exception):
-    """An upload that could be published in another way: it is stashed, and the error says where."""
+    """An upload that is refused but can be corrected: it is stashed, and the error has its key."""
 
     def __init__(self, errors: list[ApiError], file: Verified, parameter: str = "") -> None:
         super().__init__()
@@ -47,11 +47,11 @@ class Upload(WriteAction):
     """Publishes or stashes a file."""
 
     def execute(self) -> None:
-        """Perform the upload; what might be corrected is stashed beside the error.
+        """Perform the upload; if it is refused but can be corrected, stash the file.
 
         Raises:
             ApiError: ``uploaddisabled``, or the upload is refused.
-            ApiErrors: several reasons against it.
+            ApiErrors: the upload is refused for several reasons.
         """
         if not is_writable(self.site):
             super().execute()
@@ -64,7 +64,7 @@ class Upload(WriteAction):
                 raise self._recoverable(refused) from refused
 
     def perform(self) -> None:
-        """Do what the request asks for and tell what became of the file."""
+        """Store the file or chunk, or look up the state of an upload, and put it in the result."""
         key = self.p.text_or_none("filekey") or self.p.text_or_none("sessionkey")
         if self.p.flag("checkstatus") and key:
             self._tell_status(key)
@@ -89,7 +89,12 @@ class Upload(WriteAction):
         raise ApiError(Message("badaccess-group0", (lacking[0],)), "permissiondenied")
 
     def _check_title(self, title: Title, file: Verified | None) -> None:
-        """Refuse a name that the user may not upload to."""
+        """Refuse a title that the user may not upload to.
+
+        Raises:
+            ApiErrors: the reasons, for a chunk.
+            _Recoverable: the reasons, for a complete file, which can be stashed.
+        """
         row = pages.by_titles(self.db, [title.key]).get(title.key)
         errors: list[ApiError] = []
         for action in ("edit", "upload"):
@@ -144,7 +149,7 @@ class Upload(WriteAction):
         self.result.set((), self.name, Obj(answer))
 
     def _at_hand(self, source: Source) -> tuple[Path, str]:
-        """Return where the data of a source is, and its type."""
+        """Return the path of the data and its MIME type; data from elsewhere is stored first."""
         if source.stashed is not None:
             path = Stash(self.context).path_of(source.stashed)
             return path, filetypes.type_of(path)
@@ -155,10 +160,10 @@ class Upload(WriteAction):
         return path, filetypes.type_of(path)
 
     def _verified(self, path: Path, mime: str, target: Destination) -> Verified:
-        """Return the facts about a file, under a name with the extension that it is to have."""
+        """Verify a file under a name with its future extension, and return the facts about it."""
         named = self._incoming / f"upload.{target.extension.lower() or 'bin'}"
         if not named.exists():
-            give_name(path, named)
+            link_or_copy(path, named)
         return verify(named, mime, target.extension)
 
     def _publish(
@@ -208,12 +213,12 @@ class Upload(WriteAction):
         return {**answer, **keys, "imageinfo": stashed_info(self.site, stashed)}
 
     def _stashed(self, file: Verified) -> Mapping[str, Any]:
-        """Stash a file and return its key, under both of its names."""
+        """Stash a file and return its key, under both of the parameter names for it."""
         stashed = Stash(self.context).add(self.file_changes, file.path, file.facts)
         return {"filekey": stashed.key, "sessionkey": stashed.key}
 
     def _recoverable(self, refused: _Recoverable) -> ApiErrors:
-        """Stash a refused file in a transaction of its own and return the errors."""
+        """Stash a refused file in a separate transaction, and return the errors with its key."""
         with FolderChanges(self.file_changes.folder) as self.file_changes, self.db.atomic():
             data = dict(self._stashed(refused.file))
         if refused.parameter:
@@ -270,7 +275,7 @@ class Upload(WriteAction):
         self.result.set((), self.name, Obj(answer))
 
     def _check_chunk(self, source: Source, size: int) -> int:
-        """Return how much there is with a chunk.
+        """Return the size of the upload in bytes, including this chunk.
 
         Raises:
             ApiError: ``invalid-chunk``, ``chunk-too-small`` or ``stashfailed``.
@@ -289,7 +294,7 @@ class Upload(WriteAction):
         return so_far
 
     def _complete(self, stashed: Stashed, target: Destination, title: Title) -> dict[str, Any]:
-        """Stash the complete file under a new key, if it may be published."""
+        """Verify the completed file, stash it under a new key, and return the answer."""
         stash = Stash(self.context)
         path = stash.path_of(stashed)
         check_size(self.site, stashed.size)

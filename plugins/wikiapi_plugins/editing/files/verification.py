@@ -1,4 +1,4 @@
-"""Checks the content of an upload before anything is made of it."""
+"""Checking the content of an upload before it is stashed or published."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from wikiapi_plugins.editing.files.svgcheck import HostileSvg, check_svg
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A file that may be published under its name."""
+    """A file whose content was checked against its extension, and the facts about it."""
 
     path: Path
     facts: MediaFacts
 
 
 def check_size(site: Site, size: int) -> None:
-    """Refuse empty and too large files.
+    """Refuse files that are empty or too large.
 
     Raises:
         ApiError: ``empty-file`` or ``file-too-large``.
@@ -36,7 +36,7 @@ def check_size(site: Site, size: int) -> None:
 
 
 def check_part(path: Path, mime: str, extension: str) -> None:
-    """Refuse content that is dangerous, even if more of it is to come.
+    """Refuse dangerous content. It is also used for single chunks of a file.
 
     Raises:
         ApiError: ``verification-error``.
@@ -48,12 +48,12 @@ def check_part(path: Path, mime: str, extension: str) -> None:
 
 
 def verify(path: Path, mime: str, extension: str) -> Verified:
-    """Return the facts about a file, whose name ends with its extension.
+    """Check a file, and return the facts about it.
 
     Args:
-        path: the file.
-        mime: its type by its content.
-        extension: that of the name it is to get.
+        path: the file; its name must have the extension.
+        mime: its MIME type, found from its content.
+        extension: the extension under which it is to be published.
 
     Raises:
         ApiError: ``verification-error``.
@@ -73,6 +73,6 @@ def verify(path: Path, mime: str, extension: str) -> Verified:
 
 
 def refusal(key: str, *params: str) -> ApiError:
-    """Return the error of a file whose content is refused, with the reason in its details."""
+    """Return the error for refused content, with the reason in its ``details``."""
     message = Message(key, tuple(Plain(param) for param in params))
     return ApiError(message, "verification-error", {"details": Arr((key, *params), "detail")})

@@ -1,7 +1,7 @@
 """The versions of files: their rows and their data, which change together.
 
-``image`` has the current version of each file, ``oldimage`` the earlier ones, ``filearchive`` those
-of deleted files. Call everything here in the transaction of a :class:`WriteAction`.
+The table ``image`` has the current version of each file, ``oldimage`` the earlier ones and
+``filearchive`` the deleted ones. Call everything here in the transaction of a :class:`WriteAction`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STORAGE_GROUP = "deleted"
 
 
 class Version(NamedTuple):
-    """A version of a file, as the tables have it. ``archive_name`` is empty for the current one."""
+    """A stored version of a file. ``archive_name`` is empty for the current one."""
 
     name: str
     size: int
@@ -57,7 +57,7 @@ _ARCHIVED = tuple(getattr(FileArchive, name) for name in _ARCHIVE_COLUMNS)
 
 
 class Published(NamedTuple):
-    """A version that was made the current one. ``is_new`` if the file did not exist."""
+    """The new current version of a file. ``is_new`` tells whether the file did not exist."""
 
     timestamp: str
     sha1: str
@@ -65,7 +65,7 @@ class Published(NamedTuple):
 
 
 class FileVersions:
-    """Changes the versions of files in the name of a request's user."""
+    """Changes the versions of files on behalf of a request's user."""
 
     def __init__(self, action: WriteAction) -> None:
         """Write in the transaction of an action."""
@@ -88,7 +88,7 @@ class FileVersions:
         return [Version(*row) for row in rows]
 
     def path_of(self, version: Version) -> Path | None:
-        """Return where the data of a version is; ``None`` if it is lost."""
+        """Return the path of a version's data; ``None`` if the data is missing."""
         if not version.archive_name:
             self._folder.settle(version.name, version.sha1)
             return self._folder.find_current(version.name)
@@ -98,7 +98,7 @@ class FileVersions:
     # Publishing
 
     def publish(self, title: Title, source: Path, facts: MediaFacts, comment: str) -> Published:
-        """Make data the current version of a file; what was current becomes an earlier version.
+        """Make data the current version of a file, and archive the former current version.
 
         Raises:
             ApiError: ``fileexists-no-change``.
@@ -135,7 +135,7 @@ class FileVersions:
     # Deleting
 
     def delete(self, name: str, reason: str) -> int:
-        """Delete a file with all its versions; return how many there were."""
+        """Delete a file with all its versions, and return how many there were."""
         current = self.current(name)
         versions = [*([current] if current else []), *self.earlier(name)]
         self._to_archive(versions, reason)
@@ -179,12 +179,12 @@ class FileVersions:
     # Restoring
 
     def restore(self, name: str, ids: Collection[int] | None = None) -> int:
-        """Restore deleted versions of a file, by default all; return how many.
+        """Restore deleted versions of a file, by default all, and return how many there were.
 
-        The newest becomes the current version if the file does not exist.
+        If the file does not exist, the newest becomes the current version.
 
         Raises:
-            ApiError: ``undelete-missing-filearchive``: an id is none of the file's.
+            ApiError: ``undelete-missing-filearchive``, if an id belongs to another file or none.
         """
         columns = (FileArchive.fa_id, FileArchive.fa_storage_key, FileArchive.fa_deleted_timestamp)
         query = FileArchive.select(*columns, *_ARCHIVED).where(FileArchive.fa_name == name)
@@ -224,7 +224,10 @@ class FileVersions:
         self._count(1)
 
     def _forget_archived(self, rows: Sequence[tuple[int, str]]) -> None:
-        """Remove rows, and data that no other row has: equal versions share it."""
+        """Remove rows of ``filearchive``, and the data that no remaining row refers to.
+
+        Versions with equal content share their data.
+        """
         if not rows:
             return
         gone = FileArchive.delete().where(FileArchive.fa_id.in_([number for number, _ in rows]))
@@ -238,7 +241,7 @@ class FileVersions:
     # Moving
 
     def move(self, old: Title, new: Title) -> int:
-        """Give a file with all its versions another name; return how many versions there are."""
+        """Rename a file with all its versions, and return how many there are."""
         current = self.current(old.dbkey)
         earlier = self.earlier(old.dbkey)
         if current:

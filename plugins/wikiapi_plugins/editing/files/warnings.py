@@ -1,4 +1,4 @@
-"""What an upload is warned of before it is published."""
+"""The warnings about an upload before it is published."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ from wikiapi_plugins.query.files.imageinfo import CAMERA_NAMES, thumb_of
 
 
 def warnings_about(action: WriteAction, target: Destination, title: Title, sha1: str) -> Obj:
-    """Return the warnings about an upload by their names, none for a harmless one.
-
-    Eight queries at most.
-    """
+    """Return the warnings about an upload by their names. At most eight queries."""
     warnings = Obj()
     name = title.dbkey
     desired = target.desired.replace(" ", "_")
@@ -56,7 +53,7 @@ def _capitalised(action: WriteAction, name: str) -> str:
 
 
 def _of_similar(action: WriteAction, title: Title) -> dict[str, Any]:
-    """Return what the name of a file that does not exist is warned of: at most one thing."""
+    """Return at most one warning about the name of a file that does not exist yet."""
     name = title.dbkey
     if pages.existing(action.db, [title.key]):
         return {"page-exists": name}
@@ -83,7 +80,7 @@ def _was_deleted(action: WriteAction, title: Title) -> bool:
 
 
 def _duplicates(action: WriteAction, title: Title, sha1: str, *, exists: bool) -> list[str]:
-    """Return the names of other files with the same content."""
+    """Return the names of other files with the same content, also in shared repositories."""
     found = action.site.files.by_sha1([sha1]).get(sha1, [])
     return [
         file.name for file in found if file.name != title.dbkey or (file.is_local and not exists)

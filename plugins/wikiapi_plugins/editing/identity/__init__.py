@@ -1,1 +1,1 @@
-"""Proving to be an account, and the sessions of accounts."""
+"""Authentication, and the sessions of accounts."""

@@ -1,4 +1,4 @@
-"""Proving to be an account: by its own password, or by one of its bot passwords."""
+"""Authentication by an account's own password or by one of its bot passwords."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _SEPARATOR = "@"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account that a client has proved to be, and what its session is to be."""
+    """An account whose password a client has given, and the session to open for it."""
 
     name: str
     login: LoggedIn
 
 
 def canonical_name(site: Site, name: str) -> str | None:
-    """Return a user name in its one spelling; ``None`` if no account can be called so."""
+    """Return the canonical form of a user name; ``None`` if no account can have it."""
     kind, canonical = user_kind(user_text(name, site) or "")
     return canonical if kind == "name" else None
 
 
 def by_password(site: Site, name: str, password: str) -> Account | None:
-    """Return the account whose own password it is, if there is one. One query."""
+    """Return the account with a name, if the password is right; ``None`` otherwise. One query."""
     query = User.select(User.user_id, User.user_name, User.user_password)
     row = site.db.row(query.where(User.user_name == (canonical_name(site, name) or "")))
     if not verify(password, row[2] if row else None) or row is None:
@@ -41,9 +41,10 @@ def by_password(site: Site, name: str, password: str) -> Account | None:
 
 
 def by_bot_password(site: Site, name: str, password: str, address: str) -> Account | None:
-    """Return the account whose bot password it is, if it may be used from an address. One query.
+    """Return the account, if the bot password is right and may be used from an address.
 
-    Either the name is ``User@app``, or the password is ``app@secret``.
+    ``None`` otherwise. Either the name is ``User@app``, or the password is ``app@secret``. One
+    query.
     """
     user, app_id, secret = _parts(name, password)
     query = (
@@ -64,7 +65,7 @@ def by_bot_password(site: Site, name: str, password: str, address: str) -> Accou
 
 
 def is_bot_login(name: str, password: str) -> bool:
-    """Return whether a name and password have the form of a bot password."""
+    """Return whether a name and password have the form of a login with a bot password."""
     return bool(_parts(name, password)[1])
 
 

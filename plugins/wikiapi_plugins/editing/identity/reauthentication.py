@@ -1,7 +1,7 @@
 """Actions that require a recent login: the password must have been entered within the last hour.
 
-Sessions that were opened by a bot password or by another plugin cannot be renewed by the user's
-password, so they are accepted as they are, as in MediaWiki.
+Users whose session was opened with a bot password or by another plugin cannot enter their password
+again, so they are exempt, as in MediaWiki.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _REFUSALS = {REAUTH: "apierror-reauthenticate", FAIL: "apierror-cannotreauthenti
 
 
 def status_of_user(context: RequestContext) -> str:
-    """Return ``ok``, ``reauth`` if the user must log in again, or ``fail`` if nobody can log in."""
+    """Return ``ok``, ``reauth`` if the user must log in first, or ``fail`` if nobody can log in."""
     if context.user.is_anonymous:
         return REAUTH if is_writable(context.site) else FAIL
     proved = context.session.proved
@@ -28,7 +28,7 @@ def status_of_user(context: RequestContext) -> str:
 
 
 def require_recent_login(context: RequestContext) -> None:
-    """Refuse a user who logged in too long ago: somebody else may use the session by now.
+    """Refuse a user who logged in too long ago, since somebody else may be at the computer.
 
     Raises:
         ApiError: ``reauthenticate`` or ``cannotreauthenticate``.

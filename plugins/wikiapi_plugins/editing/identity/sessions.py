@@ -1,7 +1,7 @@
-"""Sessions of accounts: who is logged in under the id that a client's cookie brings.
+"""Sessions of accounts: which account is logged in under the session id in a client's cookie.
 
-They are rows of MediaWiki's ``objectcache``, so that they outlast the process and hold for all of a
-wiki's processes. A visitor's session is its id alone and has no row.
+Sessions are rows of MediaWiki's ``objectcache``, so that all processes of a wiki share them and
+they survive a restart. A visitor's session has only an id and no row.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _LASTS = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class LoggedIn:
-    """What a session's row says: an account, and the bot password that it was opened with.
+    """The content of a session: its account, and the bot password with which it was opened.
 
-    ``since`` is when the session was opened; ``None`` before it is stored.
+    ``app_id`` is empty if it was opened with the account's own password. ``since`` is when it was
+    opened; ``None`` before it is stored.
     """
 
     user_id: int
@@ -38,7 +39,10 @@ class LoggedIn:
 
 
 def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
-    """Open a session of an account under a new id, in place of the client's own."""
+    """Replace the client's session by a new one, with a new id, in which an account is logged in.
+
+    This also removes the expired sessions of the wiki.
+    """
     _forget(site, session.id)
     session_id = secrets.token_hex(16)
     now = site.clock()
@@ -55,20 +59,20 @@ def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
 
 
 def log_out(site: Site, session: Session) -> None:
-    """End a session; its id is worth nothing any more."""
+    """End a session and give the client a new session id."""
     _forget(site, session.id)
     session.log_out(secrets.token_hex(16))
 
 
 def end_sessions(site: Site, user_id: int) -> None:
-    """End all sessions of an account, as when its password was changed."""
+    """End all sessions of an account, for instance when its password was changed."""
     own = ObjectCache.value.startswith(f'{{"user": {user_id},')
     of_wiki = ObjectCache.keyname.startswith(_key(site, ""))
     site.db.execute_write(ObjectCache.delete().where(of_wiki, own))
 
 
 def change_password(site: Site, user_id: int, password: str) -> None:
-    """Give an account another password, which ends its sessions and its temporary password."""
+    """Change the password of an account; end its sessions and remove its temporary password."""
     changed = UserTable.update(
         user_password=hash_password(password),
         user_token=secrets.token_hex(16),
@@ -80,7 +84,7 @@ def change_password(site: Site, user_id: int, password: str) -> None:
 
 
 def find_login(site: Site, session: Session) -> LoggedIn | None:
-    """Return who is logged in; ``None`` for a visitor, or if the session has ended. One query."""
+    """Return the login of a session; ``None`` for a visitor or an expired session. One query."""
     query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
         ObjectCache.keyname == _key(site, session.id),
         ObjectCache.exptime > compact(site.clock()),
@@ -93,9 +97,10 @@ def find_login(site: Site, session: Session) -> LoggedIn | None:
 
 
 def user_of(site: Site, login: LoggedIn) -> User | None:
-    """Return the account of a session with rights and preferences; ``None`` if there is none.
+    """Return the account of a session, with its rights and preferences; ``None`` if it is gone.
 
-    Four queries at most. A bot password leaves the account the rights that it grants.
+    With a bot password, the account has only the rights that the bot password grants. At most four
+    queries.
     """
     row = users.by_ids(site.db, [login.user_id]).get(login.user_id)
     if row is None:

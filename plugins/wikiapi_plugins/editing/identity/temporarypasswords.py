@@ -1,7 +1,7 @@
-"""Temporary passwords, which are mailed to somebody who has forgotten the own one.
+"""Temporary passwords, which are mailed to users who have forgotten their own.
 
-Whoever logs in with one must choose a new password before the login is complete. What is begun is
-kept under the id of the visitor's session.
+Users who log in with one must choose a new password before the login is complete. Until then, the
+pending login is stored under the visitor's session id.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _NOT_AGAIN_WITHIN = timedelta(hours=24)
 """https://www.mediawiki.org/wiki/Manual:$wgPasswordReminderResendTime"""
 _LOGIN_LASTS = timedelta(hours=1)
 _BYTES = 9
-"""Random bytes of a password, which has a third more letters."""
+"""Random bytes in a password; encoded, it has a third more characters."""
 
 
 def was_made_lately(site: Site, made: str | None) -> bool:
-    """Return whether an account got a temporary password that recently that it gets no other."""
+    """Return whether an account's temporary password is too recent for another one to be sent."""
     return bool(made) and str(made) > compact(site.clock() - _NOT_AGAIN_WITHIN)
 
 
 def make(site: Site, user_id: int) -> str:
-    """Give an account a temporary password, in place of an earlier one, and return it."""
+    """Give an account a new temporary password, which replaces an earlier one, and return it."""
     password = secrets.token_urlsafe(_BYTES)
     made = User.update(
         user_newpassword=hash_password(password), user_newpass_time=compact(site.clock())
@@ -43,13 +43,16 @@ def make(site: Site, user_id: int) -> str:
 
 
 def forget(site: Site, user_id: int) -> None:
-    """Take an account its temporary password."""
+    """Remove the temporary password of an account."""
     gone = User.update(user_newpassword="", user_newpass_time=None)
     site.db.execute_write(gone.where(User.user_id == user_id))
 
 
 def by_temporary_password(site: Site, name: str, password: str) -> Account | None:
-    """Return the account whose temporary password it is, if there is one. One query."""
+    """Return the account with a name, if the temporary password is right; ``None`` otherwise.
+
+    One query.
+    """
     query = User.select(User.user_id, User.user_name, User.user_newpassword).where(
         User.user_name == (canonical_name(site, name) or ""),
         User.user_newpassword != "",
@@ -62,9 +65,9 @@ def by_temporary_password(site: Site, name: str, password: str) -> Account | Non
 
 
 def begin_login(site: Site, session: Session, user_id: int) -> None:
-    """Remember that a visitor has proved to be an account, and has to choose a password.
+    """Store that a visitor has authenticated as an account and must now choose a password.
 
-    The session gets another id: whoever knew the old one must not choose the password.
+    The session gets a new id, so that nobody who knew the old one can choose the password.
     """
     ends = compact(site.clock() + _LOGIN_LASTS)
     end_login(site, session)
@@ -73,8 +76,8 @@ def begin_login(site: Site, session: Session, user_id: int) -> None:
     site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
 
 
-def begun_login(site: Site, session: Session) -> Account | None:
-    """Return the account that a visitor has proved to be. Two queries at most."""
+def pending_login(site: Site, session: Session) -> Account | None:
+    """Return the account of a pending login; ``None`` if there is none. At most two queries."""
     query = ObjectCache.select(ObjectCache.value).where(
         ObjectCache.keyname == _key(site, session), ObjectCache.exptime > compact(site.clock())
     )
@@ -86,7 +89,7 @@ def begun_login(site: Site, session: Session) -> Account | None:
 
 
 def end_login(site: Site, session: Session) -> None:
-    """Forget a login that was begun."""
+    """Remove the pending login of a session."""
     gone = ObjectCache.delete().where(ObjectCache.keyname == _key(site, session))
     site.db.execute_write(gone)
 

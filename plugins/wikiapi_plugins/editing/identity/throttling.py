@@ -1,6 +1,6 @@
-"""Counting attempts and actions, so that nobody makes too many within some time.
+"""Rate limits for logins, new accounts and actions.
 
-The counts are rows of MediaWiki's ``objectcache``: they hold for all of a wiki's processes.
+The counters are rows of MediaWiki's ``objectcache``, so that all processes of a wiki share them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from wikiapi_plugins.editing.tables import ObjectCache
 from wikiapi_plugins.query.users.ratelimits import IP, RateLimit, limits_of
 
 LOGIN = (RateLimit(5, 300), RateLimit(150, 48 * 3600))
-"""Failed attempts to log in to one account from one address.
+"""Limits for failed logins to one account from one IP address.
 
 https://www.mediawiki.org/wiki/Manual:$wgPasswordAttemptThrottle
 """
 NEW_ACCOUNTS = RateLimit(6, 86_400)
-"""Accounts made from one address, where rates are limited."""
+"""Limit for accounts created from one IP address, on wikis with rate limits."""
 _LIMITED_AS: Mapping[str, str] = MappingProxyType(
     {
         "changecontentmodel": "editcontentmodel",
@@ -39,23 +39,23 @@ _LIMITED_AS: Mapping[str, str] = MappingProxyType(
         "upload": "upload",
     }
 )
-"""The limit that each action counts for."""
+"""The names of the limits that apply to actions."""
 
 
-def refuse_too_many(context: RequestContext, action: str) -> None:
-    """Count an action, and refuse it if the user has performed too many.
+def check_rate_limit(context: RequestContext, action: str) -> None:
+    """Count an action, and refuse it if the user exceeds its rate limit.
 
     Raises:
         ApiError: ``ratelimited``.
     """
-    if are_too_many(context, action):
+    if exceeds_rate_limit(context, action):
         raise ApiError.of("ratelimited", "apierror-ratelimited")
 
 
-def are_too_many(context: RequestContext, action: str) -> bool:
-    """Count an action, and return whether the user has performed too many.
+def exceeds_rate_limit(context: RequestContext, action: str) -> bool:
+    """Count an action, and return whether the user exceeds its rate limit.
 
-    Nothing is counted on a wiki without limits, and for users who have none.
+    Nothing is counted on a wiki without rate limits or for users with ``noratelimit``.
     """
     site, user = context.site, context.user
     if not site.config.editing.rate_limits or user.can("noratelimit"):
@@ -69,20 +69,20 @@ def are_too_many(context: RequestContext, action: str) -> bool:
 
 
 def login_wait(site: Site, name: str, address: str) -> int:
-    """Return the seconds after which somebody may try to log in again; 0 for now."""
+    """Return after how many seconds another login may be attempted; 0 if it may be now."""
     spelled = canonical_name(site, name) or name
     return max(wait(site, _login_key(spelled, address, limit), limit) for limit in LOGIN)
 
 
 def login_failed(site: Site, name: str, address: str) -> None:
-    """Count a failed attempt to log in."""
+    """Count a failed login."""
     spelled = canonical_name(site, name) or name
     for limit in LOGIN:
         hit(site, _login_key(spelled, address, limit), limit)
 
 
 def login_succeeded(site: Site, name: str, address: str) -> None:
-    """Forget the failed attempts to log in."""
+    """Reset the counters of failed logins."""
     spelled = canonical_name(site, name) or name
     for limit in LOGIN:
         _forget(site, _login_key(spelled, address, limit))
@@ -94,7 +94,7 @@ def _login_key(name: str, address: str, limit: RateLimit) -> str:
 
 
 def wait(site: Site, key: str, limit: RateLimit) -> int:
-    """Return the seconds until a limit that is exhausted is over; 0 if it is not. One query."""
+    """Return the seconds until an exhausted limit is reset; 0 if it is not exhausted. One query."""
     count, end = _count(site, key)
     if count < limit.hits:
         return 0
@@ -102,7 +102,7 @@ def wait(site: Site, key: str, limit: RateLimit) -> int:
 
 
 def hit(site: Site, key: str, limit: RateLimit) -> bool:
-    """Count one more, and return whether that is too many; counts that have ended are removed."""
+    """Increment a counter, and return whether it exceeds its limit. Remove expired counters."""
     with site.db.atomic():
         ended = ObjectCache.delete().where(
             ObjectCache.exptime <= compact(site.clock()),
@@ -118,7 +118,7 @@ def hit(site: Site, key: str, limit: RateLimit) -> bool:
 
 
 def _count(site: Site, key: str) -> tuple[int, str]:
-    """Return a count that has not ended, and when it does."""
+    """Return a counter and when it expires; 0 and an empty string if there is none."""
     query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
         ObjectCache.keyname == _name(site, key), ObjectCache.exptime > compact(site.clock())
     )

@@ -24,18 +24,18 @@ _NAMES: Mapping[str, str] = MappingProxyType(
         "text": "plain text",
     }
 )
-"""Names of content models for readers, where they differ from the models' own."""
+"""Names of content models as readers see them, where they differ from the identifiers."""
 
 
 class ChangeContentModel(WriteAction):
-    """Changes the content model of a page; its text stays."""
+    """Changes the content model of a page without changing its text."""
 
     def perform(self) -> None:
-        """Save the text with its new model and tell under which log entry.
+        """Save the text with its new model, and put the log entry and revision into the result.
 
         Raises:
             ApiError: ``changecontentmodel-missingtitle``, ``nochanges``,
-                ``changecontentmodel-cannot-convert``, or the user may not do it.
+                ``changecontentmodel-cannot-convert``, or the user may not change the model.
         """
         page = current_page(self, title_or_id(self))
         if page.row is None:
@@ -71,7 +71,11 @@ class ChangeContentModel(WriteAction):
         self.result.set((), self.name, data)
 
     def _text(self, page: CurrentPage, model: str) -> str:
-        """Return the page's text, which must be one of the new model as well."""
+        """Return the page's text in the form in which the new model stores it.
+
+        Raises:
+            ApiError: ``changecontentmodel-cannot-convert``, if it is not valid in the new model.
+        """
         text = page.text or ""
         try:
             declared = self.site.parser.registries.content_models[model]

@@ -21,13 +21,15 @@ _LINE_ENDS = str.maketrans("\r\n", "  ")
 
 
 class Delete(WriteAction):
-    """Deletes a page, and its talk page if that is wanted."""
+    """Deletes a page, and its talk page if requested."""
 
     def perform(self) -> None:
-        """Delete the page and tell why and under which log entry; a file may be without a page.
+        """Delete the page, and put the reason and the log entry into the result.
+
+        A file can be deleted even if it has no page.
 
         Raises:
-            ApiError: ``missingtitle``, ``badtags``, or the user may not do it.
+            ApiError: ``missingtitle``, ``badtags``, or the user may not delete the page.
         """
         page = current_page(self, title_or_id(self))
         self._check(page)
@@ -57,20 +59,20 @@ class Delete(WriteAction):
         self.result.set((), self.name, done)
 
     def _delete_version(self, files: PageFiles, title: Title) -> None:
-        """Delete one earlier version of a file; its page stays."""
+        """Delete one earlier version of a file, but not its page."""
         reason = self.p.text_or_none("reason") or ""
         entry_id = files.delete_old(title, self.p.text("oldimage"), reason, self.p.texts("tags"))
         done = Obj({"title": title.prefixed_text, "reason": reason, "logid": entry_id})
         self.result.set((), self.name, done)
 
     def _check(self, page: CurrentPage) -> None:
-        """Refuse users who may not delete the page, or not even edit it."""
+        """Refuse users who may not both delete and edit the page."""
         self.check_allowed("delete", page.title, page.row)
         if page.row is not None and self.reasons_against("edit", page.title, page.row):
             refuse([Message("deleteprotected")])
 
     def _talk_page(self, title: Title) -> CurrentPage | None:
-        """Return the talk page that goes too; ``None``, with a warning, if there is none."""
+        """Return the talk page to delete as well; add a warning if there is none."""
         talk = self.site.titles.talk(title)
         if talk is None or title.namespace.is_talk:
             self.warn("delete-error-associated-alreadytalk")
@@ -84,9 +86,9 @@ class Delete(WriteAction):
 
 
 def _reason_from(action: WriteAction, page: CurrentPage) -> str:
-    """Return the reason that is made up for a deletion: what was on the page, and by whom.
+    """Return the default reason of a deletion: an excerpt of the page, and its only author.
 
-    Three queries.
+    At most three queries.
     """
     if page.row is None:
         return ""

@@ -26,12 +26,12 @@ from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.editing.saving import NewText, PageWriter
 
 _SEPARATOR = ">"
-"""Between the prefix of another wiki and the name of a user of it."""
+"""Separates the interwiki prefix from the name of a user of that wiki."""
 
 
 @dataclass(slots=True)
 class _Imported:
-    """A page of the file, with its revisions in the order of the file."""
+    """A page of the file, with its revisions in their order in the file."""
 
     head: PageHead
     revisions: list[DumpRevision] = field(default_factory=list)
@@ -41,10 +41,10 @@ class Import(WriteAction):
     """Imports pages from an XML file."""
 
     def perform(self) -> None:
-        """Import the pages of the file and tell how many revisions of each are new.
+        """Import the pages of the file, and put the number of new revisions of each in the result.
 
         Raises:
-            ApiError: the file cannot be read, or the user may not do it.
+            ApiError: the file cannot be read, or the user may not import pages.
         """
         if self.p.is_given("interwikisource"):
             self._refuse_other_wiki()
@@ -63,7 +63,7 @@ class Import(WriteAction):
         self.result.set((), self.name, Arr(items, "page"))
 
     def _refuse_other_wiki(self) -> None:
-        """Refuse to import from another wiki, which this server does not ask for pages.
+        """Refuse to import from another wiki, which is not supported.
 
         Raises:
             ApiError: ``cantimport``, ``missingparam`` or ``cantopenfile``.
@@ -92,7 +92,7 @@ class Import(WriteAction):
         return item
 
     def _title(self, head: PageHead) -> Title | None:
-        """Return where a page is imported to; ``None`` if no page can be there."""
+        """Return the title under which a page is imported; ``None`` if it is invalid."""
         title = self.site.titles.try_parse(head.title)
         if title is None or title.interwiki or title.namespace.is_virtual:
             return None
@@ -104,7 +104,7 @@ class Import(WriteAction):
         return title
 
     def _new_rows(self, page: _Imported, page_id: int, prefix: str) -> list[NewRevision]:
-        """Return the revisions that the page does not have yet."""
+        """Return rows for the revisions that the page does not have yet, oldest first."""
         query = Revision.select(Revision.rev_timestamp, Revision.rev_sha1)
         rows_there = self.db.execute(query.where(Revision.rev_page == page_id))
         known = {(moment, digest) for moment, digest in rows_there}
@@ -129,7 +129,7 @@ class Import(WriteAction):
         return dict(self.db.execute(query))
 
     def _log(self, title: Title, count: int) -> None:
-        """Say in the history and in the log that revisions were imported."""
+        """Record the import in the page's history and in the import log."""
         page = current_page(self, title)
         reason, tags = self.p.text_or_none("summary") or "", self.p.texts("tags")
         detail = f"{count} {'revision' if count == 1 else 'revisions'} imported"
@@ -138,7 +138,7 @@ class Import(WriteAction):
             page.model,
             f"{detail}: {reason}" if reason else detail,
             is_minor=True,
-            is_silent=True,
+            skips_recent_changes=True,
             tags=tags,
         )
         saved = PageWriter(self.context).save(title, page.row, step)
@@ -155,7 +155,11 @@ class Import(WriteAction):
 
 
 def _pages(action: Import, data: bytes) -> Iterator[_Imported]:
-    """Yield the pages of an XML file."""
+    """Yield the pages of an XML file.
+
+    Raises:
+        ApiError: ``import-unknownerror``, if the file cannot be read.
+    """
     limits = limits_for(action.site.config.limits.article_size)
     page: _Imported | None = None
     try:
@@ -173,7 +177,10 @@ def _pages(action: Import, data: bytes) -> Iterator[_Imported]:
 
 
 def _credited(given: Contributor, users: dict[str, int], prefix: str) -> Contributor:
-    """Return who an imported revision is by: addresses keep their names, accounts get a prefix."""
+    """Return the author to store for an imported revision.
+
+    IP addresses and the local ``users`` keep their names, other accounts get the prefix.
+    """
     if user_kind(given.name)[0] == "ip":
         return Contributor(given.name)
     if given.name in users:

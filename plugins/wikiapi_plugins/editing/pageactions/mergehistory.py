@@ -23,13 +23,13 @@ from wikiapi_plugins.editing.saving import NewText, PageWriter
 
 
 class MergeHistory(WriteAction):
-    """Moves the older revisions of a page to another page."""
+    """Moves old revisions of a page to another page."""
 
     def perform(self) -> None:
-        """Move the revisions and tell up to when.
+        """Move the revisions, and put both titles and the timestamp into the result.
 
         Raises:
-            ApiError: the histories cannot be merged, or the user may not do it.
+            ApiError: the histories cannot be merged, or the user may not merge them.
         """
         source, target = page_of(self, "from", "fromid"), page_of(self, "to", "toid")
         old, new = self._row(source), self._row(target)
@@ -47,7 +47,7 @@ class MergeHistory(WriteAction):
         self.db.execute_write(moved.where(Revision.rev_id.in_(merged)))
         self._set_parents(new)
         self._settle_source(source, old, target)
-        DerivedData(self.site).page_looked_through(target)
+        DerivedData(self.site).touch_page(target)
         self._log(source, target, new, end, merged[-1])
         data = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
         data["timestamp"] = iso(self.p.text_or_none("timestamp") or compact(self.context.now))
@@ -60,7 +60,7 @@ class MergeHistory(WriteAction):
     def _obstacles(
         self, old: PageRow | None, new: PageRow | None, end: str | None
     ) -> list[Message]:
-        """Return why the revisions up to a moment cannot become those of a page, whoever tries."""
+        """Return why the revisions up to a moment cannot be moved to a page by anybody."""
         keys = []
         if old is None:
             keys.append("mergehistory-fail-invalid-source")
@@ -74,7 +74,7 @@ class MergeHistory(WriteAction):
         return [Message(key) for key in keys]
 
     def _moment(self, row: PageRow | None, which: Any) -> str | None:
-        """Return the first or last moment at which a page was saved."""
+        """Return the timestamp of the first or last revision of a page."""
         if row is None:
             return None
         query = Revision.select(which(Revision.rev_timestamp)).where(
@@ -83,7 +83,7 @@ class MergeHistory(WriteAction):
         return str(self.db.scalar(query))
 
     def _merged(self, row: PageRow, end: str) -> list[int]:
-        """Return the revisions to move, the oldest first."""
+        """Return the ids of the revisions to move, oldest first."""
         conditions: list[Any] = [Revision.rev_page == row.page_id, Revision.rev_timestamp <= end]
         given = self.p.text_or_none("starttimestamp")
         if given:
@@ -96,7 +96,7 @@ class MergeHistory(WriteAction):
         return [number for (number,) in self.db.execute(ordered)]
 
     def _set_parents(self, row: PageRow) -> None:
-        """Let each revision of the page follow the one before it."""
+        """Set the parent of each revision of the page to the revision before it."""
         query = Revision.select(Revision.rev_id, Revision.rev_parent_id)
         ordered = query.where(Revision.rev_page == row.page_id).order_by(
             Revision.rev_timestamp, Revision.rev_id
@@ -109,13 +109,13 @@ class MergeHistory(WriteAction):
             before = number
 
     def _settle_source(self, source: Title, row: PageRow, target: Title) -> None:
-        """Leave a redirect in place of a page that has no revision any more, or delete it."""
+        """Update the source page; if no revision is left, replace it by a redirect or delete it."""
         query = Revision.select(Revision.rev_id).where(Revision.rev_page == row.page_id)
         newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
         latest = self.db.scalar(newest.limit(1))
         if latest is not None:
             self._set_parents(row)
-            DerivedData(self.site).page_looked_through(source)
+            DerivedData(self.site).touch_page(source)
             return
         model = current_page(self, target).model
         declared = self.site.parser.registries.content_models.get(model)
@@ -126,7 +126,7 @@ class MergeHistory(WriteAction):
         if text is None:
             PageRemover(self.context).remove(source, row, summary)
             return
-        step = NewText(text, model, summary, is_silent=True, tags=("mw-new-redirect",))
+        step = NewText(text, model, summary, skips_recent_changes=True, tags=("mw-new-redirect",))
         PageWriter(self.context).save(source, row._replace(latest=0), step)
 
     def _log(self, source: Title, target: Title, row: PageRow, end: str, revision_id: int) -> None:

@@ -12,18 +12,18 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
-from wikiapi_plugins.editing.moving import Order, PageMover
+from wikiapi_plugins.editing.moving import MoveOptions, PageMover
 from wikiapi_plugins.editing.pages import page_of, parse_title
 
 
 class Move(WriteAction):
-    """Moves a page, and its talk page and subpages if that is wanted."""
+    """Moves a page, and its talk page and subpages if requested."""
 
     def perform(self) -> None:
-        """Move the pages and tell what became of each.
+        """Move the pages, and put the outcome for each into the result.
 
         Raises:
-            ApiError: the page cannot be moved, or the user may not do it.
+            ApiError: the page cannot be moved, or the user may not move it.
         """
         old = page_of(self, "from", "fromid")
         row = self._row(old)
@@ -38,22 +38,22 @@ class Move(WriteAction):
         refuse_blocked(self.context, "move", old, row)
         keeps_redirect = not self.p.flag("noredirect")
         leaves_redirect = keeps_redirect or not self.context.user.can("suppressredirect")
-        order = Order(self.p.text("reason"), leaves_redirect, self.p.texts("tags"))
+        options = MoveOptions(self.p.text("reason"), leaves_redirect, self.p.texts("tags"))
         talk = self.site.titles.talk(old) if self.p.flag("movetalk") else None
         if old.namespace.is_talk:
             talk = None
-        data = Obj({"from": old.prefixed_text, "to": new.prefixed_text, "reason": order.reason})
+        data = Obj({"from": old.prefixed_text, "to": new.prefixed_text, "reason": options.reason})
         files.move(old, new)
-        moved = mover.move(old, new, order)
+        moved = mover.move(old, new, options)
         data["redirectcreated"] = moved.redirect_created
         data["moveoverredirect"] = moved.over_redirect
         if talk is not None:
-            self._move_talk(mover, talk, new, order, data)
+            self._move_talk(mover, talk, new, options, data)
         if self.p.flag("movesubpages"):
-            data["subpages"] = self._move_subpages(mover, old, new, order)
+            data["subpages"] = self._move_subpages(mover, old, new, options)
             new_talk = self.site.titles.talk(new)
             if talk is not None and new_talk is not None:
-                data["subpages-talk"] = self._move_subpages(mover, talk, new_talk, order)
+                data["subpages-talk"] = self._move_subpages(mover, talk, new_talk, options)
         self.watch([old, new], "watchmoves")
         self.result.set((), self.name, data)
 
@@ -61,7 +61,7 @@ class Move(WriteAction):
         return pages.by_titles(self.db, [title.key]).get(title.key)
 
     def _reasons(self, mover: PageMover, old: Title, new: Title) -> list[Message]:
-        """Return what speaks against a move: of any user, or of this one."""
+        """Return why a page cannot be moved by anybody or, failing that, by this user."""
         if found := mover.obstacles(old, new):
             return found
         if found := mover.missing_rights(old, new):
@@ -73,21 +73,23 @@ class Move(WriteAction):
         return [reason for check in checked for reason in self.reasons_against(*check)][:1]
 
     def _move_talk(
-        self, mover: PageMover, talk: Title, new: Title, order: Order, data: Obj
+        self, mover: PageMover, talk: Title, new: Title, options: MoveOptions, data: Obj
     ) -> None:
-        """Move the talk page, if there is one, and put what became of it into the answer."""
+        """Move the talk page, if there is one, and put the outcome into the answer."""
         to = self.site.titles.talk(new)
         if self._row(talk) is None or to is None:
             return
         if reasons := self._reasons(mover, talk, to):
             data["talkmove-errors"] = ErrorFormatter(self.context).listed(reasons)
             return
-        moved = mover.move(talk, to, order)
+        moved = mover.move(talk, to, options)
         data["talkfrom"], data["talkto"] = talk.prefixed_text, to.prefixed_text
         data["talkmoveoverredirect"] = moved.over_redirect
 
-    def _move_subpages(self, mover: PageMover, old: Title, new: Title, order: Order) -> Arr | Obj:
-        """Move the subpages of a page; return what became of each, or why none was moved."""
+    def _move_subpages(
+        self, mover: PageMover, old: Title, new: Title, options: MoveOptions
+    ) -> Arr | Obj:
+        """Move the subpages of a page; return the outcome for each, or why none was moved."""
         errors = ErrorFormatter(self.context)
         if not self.context.user.can("move-subpages"):
             return Obj({"errors": errors.listed([Message("cant-move-subpages")])})
@@ -106,7 +108,7 @@ class Move(WriteAction):
             if to is None or reasons:
                 item["errors"] = errors.listed(reasons)
             else:
-                mover.move(subpage, to, order)
+                mover.move(subpage, to, options)
                 item["to"] = to.prefixed_text
             moved.append(item)
         return Arr(moved, "subpage")

@@ -22,10 +22,10 @@ class Protect(WriteAction):
     """Protects a page against actions, or a title against being created."""
 
     def perform(self) -> None:
-        """Set the protection and tell which it is now.
+        """Set the protection, and put the new one into the result.
 
         Raises:
-            ApiError: the protection is none, or the user may not set it.
+            ApiError: the protection is not valid, or the user may not set it.
         """
         page = current_page(self, title_or_id(self))
         self.check_allowed("protect", page.title, page.row)

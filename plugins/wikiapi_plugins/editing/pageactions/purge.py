@@ -6,23 +6,23 @@ from wikiapi.api import Arr, Obj, compact, title_data
 from wikiapi.store.models import Page
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.recording.derived import DerivedData
-from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages
+from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, non_page_items
 
 
 class Purge(WriteAction):
-    """Renders pages anew when they are asked for, and derives their links again if wanted."""
+    """Marks pages to be rendered again, and updates their links if requested."""
 
     def perform(self) -> None:
-        """Purge the pages and list them, after those that could not be purged."""
+        """Purge the pages, and list them after those that could not be purged."""
         found, run = load_page_set(self)
-        items = list(not_pages(self, found))
+        items = list(non_page_items(self, found))
         items += [Obj(title_data(title) | {"missing": True}) for title in found.missing.values()]
         recursive = self.p.flag("forcerecursivelinkupdate")
         updates = self.p.flag("forcelinkupdate") or recursive
         self._touch(list(found.titles))
         if updates:
             titles = list(found.titles.values())
-            DerivedData(self.site).links_wanted(titles, with_users=recursive)
+            DerivedData(self.site).update_links(titles, with_dependents=recursive)
         for title in found.titles.values():
             item = Obj(title_data(title) | {"purged": True})
             if updates:

@@ -20,11 +20,11 @@ class SetPageLanguage(WriteAction):
     """Changes the language of a page."""
 
     def perform(self) -> None:
-        """Set the language and tell which it was and is.
+        """Set the language, and put the old and new one into the result.
 
         Raises:
             ApiError: ``pagelang-disabled``, ``missingtitle``, ``pagelang-unchanged-language``, or
-                the user may not do it.
+                the user may not change it.
         """
         if not self.site.config.editing.page_languages:
             raise ApiError.of("pagelang-disabled", "apierror-pagelang-disabled")
@@ -41,7 +41,7 @@ class SetPageLanguage(WriteAction):
             raise ApiError.of(key, key, name, Plain(new or self.site.language))
         changed = Page.update(page_lang=new, page_touched=compact(self.context.now))
         self.db.execute_write(changed.where(Page.page_id == page.row.page_id))
-        DerivedData(self.site).links_wanted([page.title])
+        DerivedData(self.site).update_links([page.title])
         shown = {"oldlanguage": self._shown(old), "newlanguage": self._shown(new)}
         entry_id = Changelog(self.context).add_entry(
             "pagelang",

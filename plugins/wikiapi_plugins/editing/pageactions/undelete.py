@@ -23,7 +23,7 @@ from wikiapi_plugins.editing.saving import PageWriter
 
 
 class _Restored(NamedTuple):
-    """How many revisions and versions of a file were restored."""
+    """The numbers of restored revisions and file versions."""
 
     revisions: int
     files: int = 0
@@ -33,11 +33,11 @@ class Undelete(WriteAction):
     """Restores deleted revisions of a page."""
 
     def perform(self) -> None:
-        """Restore the revisions and tell how many there were.
+        """Restore the revisions, and put their number into the result.
 
         Raises:
             ApiError: ``invalidtitle``, ``pagecannotexist``, ``cantundelete``, ``badtags``, or the
-                user may not do it.
+                user may not restore them.
         """
         title = parse_title(self, self.p.text("title"))
         if title.namespace.is_virtual:
@@ -63,7 +63,7 @@ class Undelete(WriteAction):
         self.result.set((), self.name, done)
 
     def _restore_chosen(self, title: Title, row: PageRow | None) -> _Restored:
-        """Restore the revisions and file versions that are named, or all if none is."""
+        """Restore the revisions and file versions that are named, or all if none are."""
         times, file_ids = self.p.texts("timestamps"), self.p.numbers("fileids")
         is_everything = not times and not file_ids
         files = 0
@@ -78,7 +78,7 @@ class Undelete(WriteAction):
             refuse([Message("undelete-cantedit" if row else "undelete-cantcreate")])
 
     def _talk_page(self, title: Title) -> Title | None:
-        """Return the talk page to restore; ``None``, with a warning, if none was deleted."""
+        """Return the talk page to restore as well; add a warning if there is none."""
         talk = self.site.titles.talk(title)
         if talk is None or title.namespace.is_talk:
             self.warn("undelete-error-associated-alreadytalk")
@@ -99,7 +99,10 @@ class Undelete(WriteAction):
         )
 
     def _archived(self, title: Title, timestamps: tuple[str, ...]) -> list[tuple[int, int]]:
-        """Return the ids of the deleted revisions and those of the pages that they were of."""
+        """Return the ids of deleted revisions, each with the id of its former page (0 if unknown).
+
+        The newest is first. Without timestamps, all deleted revisions of the title are returned.
+        """
         conditions: list[Any] = [Archive.ar_namespace == title.ns, Archive.ar_title == title.dbkey]
         if timestamps:
             conditions.append(Archive.ar_timestamp.in_(list(timestamps)))
@@ -108,7 +111,7 @@ class Undelete(WriteAction):
         return [(rev_id, page_id or 0) for rev_id, page_id in self.db.execute(newest)]
 
     def _restore(self, title: Title, row: PageRow | None, *, all_of_it: bool = False) -> int:
-        """Restore revisions of a page, which is made if there is none; return how many."""
+        """Restore revisions of a page, which is created if needed; return how many there were."""
         found = self._archived(title, () if all_of_it else self.p.texts("timestamps"))
         if not found:
             return 0
@@ -119,7 +122,7 @@ class Undelete(WriteAction):
         return len(owners)
 
     def _free_page_id(self, former: int) -> int:
-        """Return the id that the page had, unless another page has it now."""
+        """Return the former id of the page, or a new one if another page has it now."""
         if former and former not in pages.by_ids(self.db, [former]):
             return former
         return PageWriter(self.context).next_page_id()

@@ -1,1 +1,1 @@
-"""What is recorded of a change, and what follows from it."""
+"""Recording changes: log entries, recent changes, change tags, reverts and derived data."""

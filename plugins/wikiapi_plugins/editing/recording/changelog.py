@@ -1,4 +1,4 @@
-"""Log entries and recent changes, written as they happen."""
+"""Writing log entries and recent changes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.editing.watchlists.notices import notify_of_edit, notify_watchers
 
 _EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
-"""rc_type and rc_source."""
+"""The values of ``rc_type`` and ``rc_source``."""
 UNPATROLLED, PATROLLED, AUTOPATROLLED = 0, 1, 2
 REVISION = "associated_rev_id"
-"""The parameter, and the kind of relation, by which an entry names a revision."""
+"""The log parameter, and the field of ``log_search``, that refer to an entry's revision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A revision that was saved, as recent changes show it. Lengths are in bytes."""
+    """The data about a saved revision that recent changes show. Lengths are in bytes."""
 
     revision_id: int
     parent_id: int
@@ -37,10 +37,10 @@ class Edited:
 
 
 class Changelog:
-    """Writes what one user does in a request. Call it in a transaction."""
+    """Writes log entries and recent changes for the user of a request. Call it in a transaction."""
 
     def __init__(self, context: RequestContext) -> None:
-        """Write in the name of the request's user."""
+        """Write on behalf of the request's user."""
         self._db: Database = context.site.db
         self._user = context.user
         self._address = context.request.remote_address
@@ -48,7 +48,7 @@ class Changelog:
 
     @property
     def person(self) -> Person:
-        """The user as authors of revisions are stored."""
+        """The user, in the form in which authors are stored."""
         return Person(self._user.id, self._user.name)
 
     def add_edit(self, title: Title, edited: Edited, summary: str) -> int:
@@ -78,20 +78,20 @@ class Changelog:
         is_bot: bool = False,
         tags: Iterable[str] = (),
     ) -> int:
-        """Add an entry to a log, and its recent change if it ``is_public``; return its id.
+        """Add an entry to a log, and to recent changes if it ``is_public``; return its id.
 
         Args:
-            kind: the log.
-            action: what was done.
-            title: the page that it was done to.
-            page_id: the page's id.
+            kind: the type of the log.
+            action: the action, as the log names it.
+            title: the page on which the action was performed.
+            page_id: the id of the page.
             reason: the comment.
-            params: parameters by MediaWiki's names of them (``4::target``).
-            is_public: whether recent changes list it.
-            revision_id: the revision that it made or is about, if it belongs to one.
-            relations: values that the entry can be found by, by their kind.
-            is_bot: whether a bot asked for it to be marked so.
-            tags: change tags, which may be given.
+            params: the parameters of the entry, with MediaWiki's keys (``4::target``).
+            is_public: whether recent changes list the entry.
+            revision_id: the revision that belongs to the entry; 0 for none.
+            relations: values by which the entry can be found, by their field in ``log_search``.
+            is_bot: whether recent changes mark the entry as a bot's.
+            tags: change tags, which were checked by the caller.
         """
         entry_id = next_id(self._db, Logging.log_id)
         found_by = dict(relations or {})

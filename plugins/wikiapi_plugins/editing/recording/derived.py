@@ -1,7 +1,7 @@
-"""What follows from the texts of pages: links, categories, counts, and which pages look different.
+"""Updating the data that is derived from texts: links, categories, counts and ``page_touched``.
 
-Link tables are derived by the code that imports use. Pages that transclude a changed page are
-derived at once, unless there are many: these wait for ``wikiapi links``.
+Links are derived by the same code as in imports. If other pages transclude a changed page, their
+links are updated at once or, if there are too many, by the next run of ``wikiapi links``.
 """
 
 from __future__ import annotations
@@ -36,11 +36,14 @@ from wikiapi.store.write.links import LinkWriter
 from wikiapi.title import CATEGORY, FILE, Title
 
 _MOST_AT_ONCE = 200
-"""Pages whose links a request derives; more are marked, and derived by ``wikiapi links``."""
+"""Largest number of dependent pages that one request updates.
+
+If there are more, they are only marked, and ``wikiapi links`` updates them.
+"""
 
 
 class DerivedData:
-    """Brings a store up to date with a change. Call it in the transaction of the change."""
+    """Updates derived data after a change. Call it in the transaction of the change."""
 
     def __init__(self, site: Site) -> None:
         """Update this site's store."""
@@ -49,36 +52,36 @@ class DerivedData:
         self._categories: set[str] = set()
 
     def page_changed(self, title: Title, *, existed: bool) -> None:
-        """Derive the links of a page that was saved, and of those that show it."""
+        """Update the links of a page that was saved, and of the pages that depend on it."""
         self._derive([title.key])
-        self._derive_users(title)
+        self._derive_dependents(title)
         if not existed:
             self._touch_linking(title)
             self._end_title_protection(title)
         self._finish([title])
 
-    def links_wanted(self, titles: Sequence[Title], *, with_users: bool = False) -> None:
-        """Derive the links of pages again, and of those that show them if ``with_users``."""
+    def update_links(self, titles: Sequence[Title], *, with_dependents: bool = False) -> None:
+        """Update the links of pages and, ``with_dependents``, of the pages that depend on them."""
         if titles:
             self._derive([title.key for title in titles])
-        for title in titles if with_users else ():
-            self._derive_users(title)
+        for title in titles if with_dependents else ():
+            self._derive_dependents(title)
         self._finish(titles)
 
-    def page_looked_through(self, title: Title) -> None:
-        """Derive the links of a page again that was saved without a change."""
+    def touch_page(self, title: Title) -> None:
+        """Touch a page and update its links, as a null edit does."""
         row = Page.update(page_touched=compact(self._site.clock())).where(
             Page.page_namespace == title.ns, Page.page_title == title.dbkey
         )
         self._db.execute_write(row)
-        self.links_wanted([title])
+        self.update_links([title])
 
     def remove_page(self, title: Title, page_id: int) -> None:
-        """Take a page, whose revisions are archived, out of all tables that follow from it."""
+        """Remove a page whose revisions were archived from ``page`` and all derived tables."""
         self._add_articles(-self._articles([page_id]))
         self._categories |= self._categories_of([page_id])
         remove_rows(self._db, [page_id])
-        self._derive_users(title)
+        self._derive_dependents(title)
         self._touch_linking(title)
         self._finish([title])
 
@@ -87,17 +90,17 @@ class DerivedData:
         self._add_articles(-self._articles([page_id]))
 
     def page_moved(self, old: Title, new: Title, page_id: int) -> None:
-        """Derive the links of a page that was moved, and of the pages that show either title."""
+        """Update the links of a moved page, and of the pages that depend on either title."""
         self._add_articles(self._articles([page_id]))
         self._derive([new.key])
         for title in (old, new):
-            self._derive_users(title)
+            self._derive_dependents(title)
             self._touch_linking(title)
         self._end_title_protection(new)
         self._finish([old, new])
 
     def _end_title_protection(self, title: Title) -> None:
-        """Forget that a title, which is a page now, was protected against creation."""
+        """Remove the protection against creation from a title that exists now."""
         ended = ProtectedTitles.delete().where(
             ProtectedTitles.pt_namespace == title.ns, ProtectedTitles.pt_title == title.dbkey
         )
@@ -122,18 +125,21 @@ class DerivedData:
             )
             self._db.execute_write(derived.where(Page.page_id == links.page_id))
 
-    def _derive_users(self, title: Title) -> None:
-        """Derive the links of the pages that show a page, or ask whether it exists."""
+    def _derive_dependents(self, title: Title) -> None:
+        """Update the links of the pages that use a page.
+
+        They transclude it, show it as a file, or test whether it exists.
+        """
         sources = [_sources(TemplateLinks.tl_from, TemplateLinks.tl_target_id)]
         sources.append(_sources(ExistenceLinks.exl_from, ExistenceLinks.exl_target_id))
         targets = list(target_ids(self._db, [title.key]).values())
-        users = [source(targets) for source in sources] if targets else []
+        queries = [source(targets) for source in sources] if targets else []
         if title.ns == FILE:
-            users.append(
+            queries.append(
                 ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
             )
         found: dict[Key, int] = {}
-        for query in users:
+        for query in queries:
             rows = Page.select(Page.page_namespace, Page.page_title, Page.page_id)
             rows = rows.where(Page.page_id.in_(query)).limit(_MOST_AT_ONCE + 1)
             found |= {(row[0], row[1]): row[2] for row in self._db.execute(rows)}
@@ -141,14 +147,14 @@ class DerivedData:
         if not found:
             return
         if len(found) > _MOST_AT_ONCE:
-            for query in users:
+            for query in queries:
                 self._touch(query, page_links_updated=None)
             return
         self._touch(list(found.values()))
         self._derive(list(found))
 
     def _touch_linking(self, title: Title) -> None:
-        """Say that pages look different which link to a page that was made or deleted."""
+        """Touch the pages that link to a created or deleted page: the links look different now."""
         targets = list(target_ids(self._db, [title.key]).values())
         if targets:
             self._touch(_sources(PageLinks.pl_from, PageLinks.pl_target_id)(targets))
@@ -173,7 +179,7 @@ class DerivedData:
         return {title for (title,) in self._db.execute(query)}
 
     def _recount_categories(self) -> None:
-        """Count the members of the categories that have changed; empty ones without a page go."""
+        """Count the members of changed categories, and remove the empty ones without a page."""
         if not self._categories:
             return
         names, self._categories = sorted(self._categories), set()
@@ -212,7 +218,7 @@ class DerivedData:
                 self._db.insert_many(Category, [(number, name, *row)])
 
     def _articles(self, page_ids: Sequence[int]) -> int:
-        """How many of the pages count as articles: content that links to another page."""
+        """Return how many of the pages count as articles: content pages with at least one link."""
         if not page_ids:
             return 0
         links = PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_from == Page.page_id)

@@ -1,6 +1,6 @@
-"""Reverts: the revisions that an edit takes back get the change tag ``mw-reverted``.
+"""Reverts: the revisions that an edit reverts get the change tag ``mw-reverted``.
 
-What is reverted by somebody whose edits have to be patrolled waits until that has happened.
+If the edit has to be patrolled, they get it only when that has been done.
 https://www.mediawiki.org/wiki/Manual:Reverts
 """
 
@@ -22,37 +22,37 @@ from wikiapi_plugins.editing.tables import ObjectCache
 
 _TAG = "mw-reverted"
 _MOST = 1000
-"""Revisions; where more are taken back, none is marked.
+"""If an edit reverts more revisions than this, none of them is tagged.
 
 https://www.mediawiki.org/wiki/Manual:$wgRevertedTagMaxDepth
 """
 _WAITS = timedelta(days=90)
-"""For as long, changes can be patrolled."""
-
+"""How long an edit can be patrolled: as long as it is in recent changes."""
 
 UNDO, ROLLBACK, MANUAL = "mw-undo", "mw-rollback", "mw-manual-revert"
-"""The change tags of reverts."""
+"""The change tags of edits that revert others."""
 _METHODS: Mapping[str, int] = MappingProxyType({UNDO: 1, ROLLBACK: 2, MANUAL: 3})
 _VERSION = "1"
 
 
 class Reverted(NamedTuple):
-    """What an edit takes back: the revisions of its page after one of them, to another one."""
+    """The revisions that an edit reverts: those after ``after_id``, up to ``newest_id``."""
 
     after_id: int
     newest_id: int
     tag: str
-    """The tag of the edit."""
+    """The change tag of the edit, which tells how it reverts."""
     is_exact: bool
-    """Whether the edit has the text of the first of both revisions."""
+    """Whether the edit restores exactly the text of ``after_id``."""
 
 
 def tag_revert(
     context: RequestContext, tags: Iterable[str], change_id: int, revert_id: int, reverted: Reverted
 ) -> None:
-    """Give a revision its tags, one of which says what it takes back; mark that as reverted.
+    """Tag a revision that reverts others, and tag those as reverted.
 
-    It is marked at once, or when the revision is patrolled.
+    The latter is done at once if the revision needs no patrolling, and otherwise when it is
+    patrolled.
     """
     site = context.site
     found = _between(site, reverted)
@@ -67,7 +67,7 @@ def tag_revert(
 
 
 def revision_patrolled(context: RequestContext, revision_id: int) -> None:
-    """Mark what a revision takes back, if it waits for that, and was not taken back itself."""
+    """Tag what a patrolled revision reverts, unless it has been reverted itself by now."""
     site = context.site
     key = ObjectCache.keyname == _key(site, revision_id)
     waiting = site.db.scalar(ObjectCache.select(ObjectCache.value).where(key))
@@ -80,12 +80,12 @@ def revision_patrolled(context: RequestContext, revision_id: int) -> None:
 
 
 def _params(reverted: Reverted, found: Sequence[int], revert_id: int = 0) -> str:
-    """Return what MediaWiki stores with the tag of a revert, or with that of what it takes back.
+    """Return the parameters that MediaWiki stores with the tags of reverts and reverted revisions.
 
     Args:
-        reverted: what is taken back.
-        found: the ids of its revisions, the oldest one first.
-        revert_id: the revision that takes it back; 0 for the tag of the revert itself.
+        reverted: what is reverted.
+        found: the ids of the reverted revisions, oldest first.
+        revert_id: the revision that reverts them; 0 for the tag of that revision itself.
     """
     facts: dict[str, object] = {"revertId": revert_id} if revert_id else {}
     facts |= {
@@ -103,7 +103,7 @@ def _params(reverted: Reverted, found: Sequence[int], revert_id: int = 0) -> str
 
 
 def _mark(site: Site, revert_id: int, reverted: Reverted, found: Sequence[int]) -> None:
-    """Give the revisions and their recent changes the tag. Seven statements at most."""
+    """Tag the revisions and their recent changes as reverted. At most seven statements."""
     if not 0 < len(found) <= _MOST:
         return
     new = sorted(set(found) - _tagged(site, found))
@@ -116,7 +116,7 @@ def _mark(site: Site, revert_id: int, reverted: Reverted, found: Sequence[int]) 
 
 
 def _between(site: Site, reverted: Reverted) -> Sequence[int]:
-    """Return the ids of the revisions, one more than may be marked if there are more."""
+    """Return the ids of the reverted revisions, oldest first; at most ``_MOST`` and one more."""
     numbers = (reverted.after_id, reverted.newest_id)
     ends = revisions.by_ids(site.db, numbers)
     if len(ends) != len(numbers):
@@ -133,7 +133,7 @@ def _between(site: Site, reverted: Reverted) -> Sequence[int]:
 
 
 def _tagged(site: Site, revision_ids: Iterable[int]) -> set[int]:
-    """Return which of the revisions have the tag."""
+    """Return which of the revisions are tagged as reverted."""
     query = (
         ChangeTag.select(ChangeTag.ct_rev_id)
         .join_from(ChangeTag, ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))

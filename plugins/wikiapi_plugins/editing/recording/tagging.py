@@ -1,4 +1,4 @@
-"""Change tags: which may be given by hand, and giving them."""
+"""Adding change tags, and checking those that users add."""
 
 from __future__ import annotations
 
@@ -21,28 +21,27 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class TagsType(ParamType):
-    """A change tag that users may give by hand.
+    """A change tag that users may add.
 
-    Whether a tag is one of them is found out for all tags of a request at once, by
-    :func:`check_tags`.
+    The values are not checked here, but together for the whole request, by :func:`check_tags`.
     """
 
     type_name: ClassVar[str] = "tags"
 
     def describe(self, site: Site) -> Mapping[str, Any]:
-        """Return the tags that there are, where visitors may know them."""
+        """Return the tags that users may add; none on a private or read-only wiki."""
         may_know = is_writable(site) and not site.config.permissions.is_private
         return {"type": defined_tags(site.db) if may_know else []}
 
 
 def defined_tags(db: Database) -> list[str]:
-    """Return the tags that users may give by hand, by name. One query."""
+    """Return the tags that users may add, in alphabetical order. One query."""
     query = ChangeTagDef.select(ChangeTagDef.ctd_name).where(ChangeTagDef.ctd_user_defined == 1)
     return [name for (name,) in db.execute(query.order_by(ChangeTagDef.ctd_name))]
 
 
 def check_tags(db: Database, tags: Sequence[str]) -> None:
-    """Refuse tags that users may not give by hand: all that nobody has defined for that.
+    """Refuse tags that are not defined for use by users.
 
     Raises:
         ApiError: ``badtags``.
@@ -69,9 +68,15 @@ def tag_change(
     log_id: int = 0,
     params: Mapping[str, str] = _NONE,
 ) -> None:
-    """Give a change its tags and count them; numbers of 0 say that there is no such row.
+    """Add tags to a change, and update their counters.
 
-    ``params`` is what is stored with some of the tags.
+    Args:
+        db: the store.
+        tags: the names of the tags.
+        change_id: the id of the recent change; 0 for none.
+        revision_id: the id of the revision; 0 for none.
+        log_id: the id of the log entry; 0 for none.
+        params: parameters to store with tags, by tag.
     """
     names = list(dict.fromkeys(tags))
     if names:
@@ -79,13 +84,13 @@ def tag_change(
 
 
 def tag_revisions(db: Database, tag: str, change_ids: Mapping[int, int], params: str) -> None:
-    """Give revisions a tag that they do not have. Three statements, and two for a new tag.
+    """Add a tag to revisions that do not have it. Three statements, and two more for a new tag.
 
     Args:
         db: the store.
-        tag: the tag.
-        change_ids: the ids of the recent changes by those of the revisions; 0 for none.
-        params: what is stored with the tag.
+        tag: the name of the tag.
+        change_ids: the id of the recent change of each revision; 0 for none.
+        params: the parameters to store with the tag.
     """
     if change_ids:
         changes = [(change_ids[key] or None, None, key) for key in sorted(change_ids)]

@@ -18,7 +18,7 @@ from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.query.changes.tags import SOFTWARE
 
 _MOST_USES = 5000
-"""Changes with a tag beyond which it cannot be deleted."""
+"""A tag on more changes than this cannot be deleted without the right ``bigdelete``."""
 _FORBIDDEN = frozenset(",|/")
 _UNUSED = (0, False)
 
@@ -27,10 +27,10 @@ class ManageTags(WriteAction):
     """Creates, deletes, activates or deactivates a change tag."""
 
     def perform(self) -> None:
-        """Do it and tell under which log entry.
+        """Perform the operation, and put its log entry into the result.
 
         Raises:
-            ApiError: the tag does not allow it, or the user may not do it.
+            ApiError: the operation is not possible for the tag, or the user may not perform it.
         """
         operation, tag = self.p.text("operation"), self.p.text("tag")
         right = "deletechangetags" if operation == "delete" else "managechangetags"
@@ -112,7 +112,7 @@ class ManageTags(WriteAction):
             self.db.insert_many(ChangeTagDef, [row])
 
     def _undefine(self, tag: str) -> None:
-        """Forget that users may give a tag, and the tag itself if no change has it."""
+        """Deactivate a tag, and remove it if no change has it."""
         named = ChangeTagDef.ctd_name == tag
         self.db.execute_write(ChangeTagDef.update(ctd_user_defined=0).where(named))
         self.db.execute_write(ChangeTagDef.delete().where(named, ChangeTagDef.ctd_count == 0))

@@ -21,10 +21,11 @@ class Patrol(WriteAction):
     """Marks a change as patrolled."""
 
     def perform(self) -> None:
-        """Mark the change, unless somebody has done so already.
+        """Mark the change, unless it is marked already.
 
         Raises:
-            ApiError: ``nosuchrcid``, ``nosuchrevid``, ``notpatrollable``, or the user may not.
+            ApiError: ``nosuchrcid``, ``nosuchrevid``, ``notpatrollable``, or the user may not
+                patrol the change.
         """
         table = RecentChanges
         query = table.select(

@@ -39,7 +39,7 @@ _NO_RIGHT = "apierror-permissiondenied-generic"
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A table with things that can be hidden, and how the log names them."""
+    """The columns of a table with items that can be hidden, and how the log refers to them."""
 
     key: Any
     bits: Any
@@ -104,7 +104,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
 
 
 class _Item(NamedTuple):
-    """Something to hide, as it is stored. ``name`` is what the request calls it."""
+    """An item to hide or show, as it is stored. ``name`` is its id in the request."""
 
     name: str
     key: Any
@@ -116,7 +116,7 @@ class _Item(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """The bits of something before and after."""
+    """The visibility bits of an item before and after the request."""
 
     old: int
     new: int
@@ -126,10 +126,10 @@ class RevisionDelete(WriteAction):
     """Hides parts of revisions, file versions and log entries, or shows them again."""
 
     def perform(self) -> None:
-        """Hide or show what is named and tell what became of each.
+        """Hide or show the named items, and put the outcome for each into the result.
 
         Raises:
-            ApiError: ``badparams``, ``needtarget``, or the user may not do it.
+            ApiError: ``badparams``, ``needtarget``, or the user may not change the visibility.
         """
         hide, show = set(self.p.texts("hide")), set(self.p.texts("show"))
         if not hide and not show and self.p.text("suppress") == "nochange":
@@ -159,13 +159,13 @@ class RevisionDelete(WriteAction):
         data["items"] = Arr(items, "i")
         self.result.set((), self.name, data)
 
-    # What is asked for
+    # Reading the request
 
     def _ids(self) -> Sequence[str]:
         return self.p.texts("ids")
 
     def _target(self) -> Title:
-        """Return the page that everything named belongs to."""
+        """Return the page to which the items belong."""
         kind, numbers = self.p.text("type"), self._numbers()
         if kind == "logging":
             query = Logging.select(Logging.log_type).where(Logging.log_id.in_(numbers)).distinct()
@@ -185,7 +185,7 @@ class RevisionDelete(WriteAction):
         return [int(name) for name in self._ids() if name.isascii() and name.isdigit()]
 
     def _items(self, kind: _Kind, target: Title, row: PageRow | None) -> list[_Item]:
-        """Return what is named and exists, the latest first. One query."""
+        """Return the named items that exist, newest first. One query."""
         kind_name, conditions = self.p.text("type"), []
         names: dict[Any, str] = {number: str(number) for number in self._numbers()}
         if kind_name == "revision":
@@ -235,7 +235,7 @@ class RevisionDelete(WriteAction):
     def _objections(
         self, item: _Item, new: int, row: PageRow | None
     ) -> tuple[Message | None, Message | None]:
-        """Return an error and a warning that keep something as it is, if there are any."""
+        """Return an error or a warning for which the item is left as it is, if there is any."""
         language = self.context.language
         moment = moment_of(item.timestamp)
         place = format_usual_date(moment, language), f"{moment:%H:%M}"
@@ -278,7 +278,7 @@ class RevisionDelete(WriteAction):
         return shown
 
     def _entry(self, item: _Item) -> Obj:
-        """Return what else an answer tells of a log entry."""
+        """Return the fields of the answer that only log entries have."""
         columns = (Logging.log_type, Logging.log_action, Logging.log_params)
         row = self.db.row(Logging.select(*columns).where(Logging.log_id == item.key))
         log, action, raw = row or ("", "", "")
@@ -294,7 +294,7 @@ class RevisionDelete(WriteAction):
         shown["id"] = int(name) if name.isascii() and name.isdigit() else name
         return shown
 
-    # Doing it
+    # Changing the visibility
 
     def _apply(
         self,
@@ -335,7 +335,7 @@ class RevisionDelete(WriteAction):
         tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
 
     def _hide_change(self, item: _Item, bits: int) -> None:
-        """Hide the same of the recent change."""
+        """Set the same bits in the recent change."""
         columns = {"revision": RecentChanges.rc_this_oldid, "logging": RecentChanges.rc_logid}
         column = columns.get(self.p.text("type"))
         if column is not None:

@@ -27,14 +27,14 @@ _SUMMARY_HIDDEN = "Reverted edits to last revision by $1"
 
 
 class Rollback(WriteAction):
-    """Undoes the last edits of a page, all by the same user, in one step."""
+    """Reverts the latest edits of a page, all by the same user, in one step."""
 
     def perform(self) -> None:
-        """Save the last text that is not by the user and tell which revisions it is about.
+        """Save the latest text by another author, and put the revisions involved in the result.
 
         Raises:
             ApiError: ``missingtitle``, ``alreadyrolled``, ``onlyauthor``, ``notvisiblerev``, or
-                the user may not do it.
+                the user may not roll back.
         """
         title = page_of(self, "title", "pageid")
         row = pages.by_titles(self.db, [title.key]).get(title.key)
@@ -67,7 +67,7 @@ class Rollback(WriteAction):
         self.result.set((), self.name, data)
 
     def _name(self) -> str:
-        """Return the name of the user whose edits are undone."""
+        """Return the name of the user whose edits are reverted."""
         given = self.p.text("user")
         if given.startswith("#"):
             row = users.by_ids(self.db, [int(given[1:])]).get(int(given[1:]))
@@ -80,7 +80,7 @@ class Rollback(WriteAction):
         return revisions.by_ids(self.db, [number])[number]
 
     def _target(self, row: PageRow) -> RevisionRow:
-        """Return the last revision that is not by the author of the latest."""
+        """Return the latest revision that is not by the author of the current one."""
         author = Revision.select(Revision.rev_actor).where(Revision.rev_id == row.latest)
         query = revisions.SELECT_REVISIONS.where(
             Revision.rev_page == row.page_id, Revision.rev_actor != self.db.scalar(author)
@@ -128,7 +128,7 @@ class Rollback(WriteAction):
         return fill(template, tuple(map(Plain, values)), language)
 
     def _mark_changes(self, row: PageRow, target: RevisionRow) -> None:
-        """Mark the changes that were undone as looked at, and as a bot's if that is wanted."""
+        """Mark the reverted changes as patrolled and, if requested, as a bot's."""
         author = Actor.select(Actor.actor_id).where(Actor.actor_name == self._name())
         marks = {"rc_patrolled": AUTOPATROLLED}
         if self.p.flag("markbot") and self.context.user.can("markbotedits", "bot"):

@@ -12,7 +12,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries import revisions
 from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.throttling import are_too_many
+from wikiapi_plugins.editing.identity.throttling import exceeds_rate_limit
 from wikiapi_plugins.editing.pages import CurrentPage, current_page, parse_title
 from wikiapi_plugins.editing.parameters import one_of
 from wikiapi_plugins.editing.tables import ObjectCache
@@ -21,20 +21,20 @@ from wikiapi_plugins.query.users.preferences import signature_of
 
 _LASTS = timedelta(minutes=5)
 _MOST_TEXTS = 50
-"""Texts of a wiki that are kept; the oldest go."""
+"""Largest number of texts that are kept for a wiki; the oldest are removed."""
 
 
 class StashEdit(WriteAction):
-    """Keeps a text that is about to be saved, and reads it with all that it transcludes.
+    """Keeps a text that is about to be saved, and parses it with everything that it transcludes.
 
-    The syntax trees of the text and of its templates are cached then, which saving needs.
+    This fills the caches of syntax trees, so that saving the text is faster.
     """
 
     def check_rate(self) -> None:
-        """Refuse nobody: a text that is one too many is answered, but not kept."""
+        """Refuse nobody: beyond the rate limit, requests are answered, but texts are not kept."""
 
     def perform(self) -> None:
-        """Put the hash of the text, and what became of it, into the result.
+        """Keep the text, and put its hash and the outcome into the result.
 
         Raises:
             ApiError: ``botsnotsupported``, ``invalidtitle``, ``pagecannotexist``,
@@ -63,7 +63,7 @@ class StashEdit(WriteAction):
             raise ApiError.of("badmodelformat", "apierror-badformat-generic", *message_params)
 
     def _text(self) -> tuple[str, str]:
-        """Return the text, or the one that is kept under a hash, after its hash."""
+        """Return the hash of the text, and the text, which is given or kept from before."""
         if one_of(self, "stashedtexthash", "text") == "text":
             text = self.p.text("text").rstrip().replace("\r\n", "\n")
             return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest(), text
@@ -78,8 +78,8 @@ class StashEdit(WriteAction):
         return digest, str(kept)
 
     def _stash(self, digest: str, text: str, page: CurrentPage) -> str:
-        """Keep a text and read it; return the word for what was done."""
-        if are_too_many(self.context, self.name):
+        """Keep and parse a text; return the status for the answer."""
+        if exceeds_rate_limit(self.context, self.name):
             return "ratelimited"
         self._keep(digest, text)
         if self.p.text("contentmodel") == WIKITEXT:
@@ -100,7 +100,7 @@ class StashEdit(WriteAction):
         self.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
 
     def _read(self, page: CurrentPage, text: str) -> None:
-        """Do to the text of the whole page what saving will do to it."""
+        """Parse the text of the whole page as saving will do."""
         parser, user = self.site.parser, self.context.user
         section = self.p.text_or_none("section") or ""
         whole: str | None = text

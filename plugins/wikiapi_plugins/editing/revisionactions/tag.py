@@ -30,7 +30,7 @@ _KINDS = ("rcid", "revid", "logid")
 
 
 class _Tagged(NamedTuple):
-    """Something that can have tags: its ids, 0 for none, and the page that it is about."""
+    """A change that can have tags: its ids (0 if there is no such row) and its page."""
 
     change_id: int
     revision_id: int
@@ -43,7 +43,7 @@ class Tag(WriteAction):
     """Adds change tags to changes, revisions and log entries, or removes them."""
 
     def perform(self) -> None:
-        """Change the tags of everything named and tell what became of each.
+        """Change the tags of all named changes, and put the outcome for each into the result.
 
         Raises:
             ApiError: ``missingparam``, ``permissiondenied``, or a tag may not be added or removed.
@@ -137,7 +137,7 @@ class Tag(WriteAction):
         removed: Sequence[str],
         before: Sequence[str],
     ) -> int:
-        # MediaWiki stores the id that was given as a number, and one that it found as a text.
+        # MediaWiki stores the id in the request as a number, and one that it looked up as a string.
         ids = {"revid": found.revision_id, "logid": found.log_id}
         written = {
             name: (number if name == kind else str(number)) if number else False
@@ -165,7 +165,7 @@ class Tag(WriteAction):
         return entry_id
 
     def _find(self, kind: str, number: int) -> _Tagged | None:
-        """Return a change by one of its ids, together with the others that it has."""
+        """Return the change with an id of some kind, together with its other ids."""
         if kind == "rcid":
             return self._change(number)
         change, log = RecentChanges, Logging
@@ -188,14 +188,14 @@ class Tag(WriteAction):
         return _Tagged(change_id, revision_id, log_id, title, row[2] or 0)
 
     def _entry_of(self, revision_id: int) -> int:
-        """Return the log entry that belongs to a revision; 0 if there is none."""
+        """Return the id of the log entry that belongs to a revision; 0 if there is none."""
         query = LogSearch.select(LogSearch.ls_log_id).where(
             LogSearch.ls_field == REVISION, LogSearch.ls_value == str(revision_id)
         )
         return self.db.scalar(query.order_by(LogSearch.ls_log_id).limit(1)) or 0
 
     def _revision_of(self, log_id: int) -> int:
-        """Return the revision that belongs to a log entry; 0 if there is none."""
+        """Return the id of the revision that belongs to a log entry; 0 if there is none."""
         query = LogSearch.select(LogSearch.ls_value).where(
             LogSearch.ls_field == REVISION, LogSearch.ls_log_id == log_id
         )

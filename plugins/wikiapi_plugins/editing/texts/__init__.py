@@ -1,1 +1,1 @@
-"""Making the text that an edit saves, and its summary."""
+"""Computing the text that an edit saves, and its summary."""

@@ -6,7 +6,7 @@ from wikiapi_plugins.diffs.sequences import Effort, compare
 
 
 def merge(base: str, mine: str, theirs: str) -> str | None:
-    """Return the text with the changes of both sides; ``None`` if they change the same lines."""
+    """Return a text with the changes of both sides; ``None`` if there is a conflict."""
     old, one, other = (text.split("\n") for text in (base, mine, theirs))
     effort = Effort()
     changes = sorted(
@@ -22,7 +22,7 @@ def merge(base: str, mine: str, theirs: str) -> str | None:
         start, end, lines = change
         if change == previous:
             continue
-        # Changes that touch are a conflict, as they are for diff3.
+        # As in diff3, changes of adjacent lines are a conflict as well.
         if start <= done:
             return None
         merged += [*old[max(done, 0) : start], *lines]

@@ -10,28 +10,27 @@ from wikiapi.wikitext.preprocess.nodes import Heading
 NEW = "new"
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 
-
 _INTERNAL_LINK = re.compile(r"\[\[:?+(?:[^\[\]|]*+\|)?([^\[\]|]++)\]\]")
 _EXTERNAL_LINK = re.compile(r"\[[^\s\[\]]++ ([^\[\]]++)\]")
 _MARKUP = re.compile(r"'{2,5}|<[^<>]*+>")
 
 
 def plain_heading(heading: str) -> str:
-    """Return a heading as links to its section name it: without links, emphasis and tags."""
+    """Return a heading as it is written in a link to its section: without markup and tags."""
     text = _INTERNAL_LINK.sub(r"\1", heading)
     text = _EXTERNAL_LINK.sub(r"\1", text)
     return _MARKUP.sub("", text)
 
 
 def is_section_id(section: str) -> bool:
-    """Return whether a text can name a section: a number, ``T-`` and a number, or ``new``."""
+    """Return whether a text can be the id of a section: empty, ``new``, ``1`` or ``T-1``."""
     return section in ("", NEW) or _NUMBER.match(section) is not None
 
 
 def replace_section(parser: Parser, text: str, section: str, new: str) -> str | None:
-    """Return a text with another one in place of a section; ``None`` if there is no such section.
+    """Return a text with a section replaced; ``None`` if there is no such section.
 
-    The sub-sections belong to the section.
+    A section includes its subsections.
     """
     match = _NUMBER.match(section)
     if match is None:
@@ -54,6 +53,6 @@ def replace_section(parser: Parser, text: str, section: str, new: str) -> str | 
 
 
 def add_section(text: str, heading: str, new: str) -> str:
-    """Return a text with a section at its end, without a heading if that is empty."""
+    """Return a text with a section appended; an empty heading is omitted."""
     section = f"== {heading} ==\n\n{new}" if heading else new
     return f"{text.rstrip()}\n\n{section}" if text.strip() else section

@@ -1,4 +1,4 @@
-"""Summaries and change tags that an edit gets by itself."""
+"""Automatic edit summaries and change tags."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from wikiapi.wikitext.limits import byte_length
 
 _LONGEST = 200
 LONGEST_SUMMARY = 500
-"""Characters of a summary that are stored."""
+"""Longest summary that is stored, in characters."""
 _REPLACED_BELOW = 0.1
 
 
 def automatic_summary(
     before: str | None, after: str, old_target: Title | None, target: Title | None
 ) -> str:
-    """Return the summary of an edit whose author gave none.
+    """Return the summary of an edit whose author gave none; empty for an ordinary change.
 
     Args:
         before: the text of the page; ``None`` for a new page.
         after: the text that is saved.
-        old_target: where the page redirected.
-        target: where it redirects now.
+        old_target: the former target, if the page was a redirect.
+        target: the new target, if the page is a redirect now.
     """
     if target and (old_target is None or target != old_target):
         shown = f"[[{target.full_text}]]"
@@ -41,7 +41,7 @@ def automatic_summary(
 def automatic_tags(
     before: str | None, after: str, old_target: Title | None, target: Title | None
 ) -> list[str]:
-    """Return the change tags that follow from what an edit does to a text."""
+    """Return the change tags for what an edit does to the text of a page."""
     if target and old_target is None:
         return ["mw-new-redirect"]
     if target and target != old_target:
@@ -56,7 +56,7 @@ def automatic_tags(
 
 
 def cut_summary(summary: str) -> str:
-    """Return a summary as it is stored: one line of a limited length."""
+    """Return a summary as it is stored: on one line, and cut to the maximal length."""
     line = " ".join(summary.split("\n")).strip()
     return line if len(line) <= LONGEST_SUMMARY else f"{line[: LONGEST_SUMMARY - 3]}..."
 

@@ -15,7 +15,7 @@ from wikiapi_plugins.editing.texts.merging import merge
 
 
 class Undone(NamedTuple):
-    """A page's text without some revisions, its model, and the summary that says so."""
+    """A page's text without the changes of some revisions, its model, and a summary."""
 
     text: str
     model: str
@@ -24,10 +24,10 @@ class Undone(NamedTuple):
 
 
 def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> Undone:
-    """Return the page without some revisions.
+    """Return the text of a page without the changes of some revisions.
 
     Args:
-        module: the request's module.
+        module: the module that handles the request.
         page: the page as it is now.
         undo: the last revision to undo.
         undo_after: the revision to go back to; 0 for the one before ``undo``.
@@ -63,7 +63,7 @@ def _revision(module: Module, number: int) -> RevisionRow:
 
 
 def _summary(module: Module, last: RevisionRow, base_id: int) -> str:
-    """Return the summary; empty where more than one revision is undone."""
+    """Return the summary; empty if more than one revision is undone."""
     following = (
         Revision.select(Revision.rev_id)
         .where(Revision.rev_page == last.page_id, Revision.rev_id > base_id)

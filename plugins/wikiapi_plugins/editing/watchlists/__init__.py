@@ -1,1 +1,1 @@
-"""Watch lists: what is on them, and up to when each page was seen."""
+"""Watch lists: adding and removing pages, and notices about changes."""

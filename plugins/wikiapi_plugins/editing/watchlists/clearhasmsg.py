@@ -9,10 +9,10 @@ from wikiapi_plugins.editing.watchlists.notices import forget_messages
 
 
 class ClearHasMsg(WriteAction):
-    """Forgets that the user's talk page was changed."""
+    """Clears the notice that the user's talk page was changed."""
 
     def perform(self) -> None:
-        """Forget it, also on the user's watch list."""
+        """Clear the notice, also on the user's watch list."""
         user = self.context.user
         forget_messages(self.db, user)
         if not user.is_anonymous:

@@ -1,4 +1,4 @@
-"""Telling users that something has changed: pages that they watch, and their own talk page."""
+"""Notifying users of changes to the pages that they watch and to their own talk page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wikiapi_plugins.editing.tables import UserNewTalk
 
 
 def notify_watchers(db: Database, author: User, title: Title, moment: str) -> None:
-    """Note for all who watch a page, but not for its author, since when it has changed."""
+    """Record for all users who watch a page, except the author, that it has changed."""
     changed = Watchlist.update(wl_notificationtimestamp=moment).where(
         Watchlist.wl_namespace == title.ns,
         Watchlist.wl_title == title.dbkey,
@@ -25,9 +25,9 @@ def notify_watchers(db: Database, author: User, title: Title, moment: str) -> No
 def notify_of_edit(
     db: Database, author: User, title: Title, moment: str, *, is_minor: bool
 ) -> None:
-    """Note for a user that somebody else has edited the talk page.
+    """Record for a user that somebody else has edited their talk page.
 
-    Minor edits of those with the right ``nominornewtalk`` are not noted.
+    Minor edits by users with the right ``nominornewtalk`` are not recorded.
     """
     if title.ns != USER_TALK or "/" in title.text or title.text == author.name:
         return
@@ -43,7 +43,10 @@ def notify_of_edit(
 
 
 def _addressee(db: Database, name: str) -> tuple[int, str] | None:
-    """Return id and address of whom a talk page belongs to; ``None`` if there is nobody."""
+    """Return the user id (0 for none) and IP address of a talk page's owner.
+
+    ``None`` if there is no such user.
+    """
     if spell_address(name) == name:
         return 0, name
     user_id = db.scalar(UserTable.select(UserTable.user_id).where(UserTable.user_name == name))
@@ -51,7 +54,7 @@ def _addressee(db: Database, name: str) -> tuple[int, str] | None:
 
 
 def forget_messages(db: Database, user: User) -> None:
-    """Note that a user has seen the talk page."""
+    """Record that a user has seen their talk page."""
     own = UserNewTalk.user_id == user.id
     if user.is_anonymous:
         own &= UserNewTalk.user_ip == user.name

@@ -1,4 +1,4 @@
-"""Sets of pages that actions work on, and what such actions say of what is no page."""
+"""Page sets for write actions, and the items in their answers for requested non-pages."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SOURCES = ("titles", "pageids", "revids", "generator")
 
 
 def page_set_params(action: Action) -> list[str]:
-    """Return the parameters of a request that name pages."""
+    """Return the names of the parameters of a request that select pages."""
     return [action.full(name) for name in _SOURCES if action.p.is_given(name)]
 
 
 def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
-    """Return the pages that an action's parameters name, and the query that has found them.
+    """Return the pages that an action's parameters select, and the query that found them.
 
     Raises:
         ApiError: the parameters contradict each other.
@@ -33,8 +33,8 @@ def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
     return found, run
 
 
-def not_pages(action: Action, found: PageSet) -> Iterator[Obj]:
-    """Yield an item for each thing that was requested and is no page of this wiki."""
+def non_page_items(action: Action, found: PageSet) -> Iterator[Obj]:
+    """Yield an item for each requested title or id that is not a page of this wiki."""
     errors = ErrorFormatter(action.context)
     for page in found.invalid.values():
         reason = errors.reason(page.reason)

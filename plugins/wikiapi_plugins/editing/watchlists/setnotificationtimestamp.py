@@ -11,7 +11,11 @@ from wikiapi.i18n import Message, Num, Plain, plain_list
 from wikiapi.store.models import Revision, Watchlist
 from wikiapi.store.sql.batches import Key
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages, page_set_params
+from wikiapi_plugins.editing.watchlists.pagesets import (
+    load_page_set,
+    non_page_items,
+    page_set_params,
+)
 from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
 
 _REVISIONS = ("torevid", "newerthanrevid")
@@ -19,10 +23,10 @@ _MOMENTS = ("timestamp", *_REVISIONS)
 
 
 class SetNotificationTimestamp(WriteAction):
-    """Sets up to when the user has seen watched pages."""
+    """Sets until when the user has seen the changes of watched pages."""
 
     def perform(self) -> None:
-        """Change the watch list, and say of each page since when it has changes to see.
+        """Change the watch list, and put the oldest unseen change of each page into the result.
 
         Raises:
             ApiError: ``notloggedin``, or the parameters contradict each other.
@@ -40,12 +44,12 @@ class SetNotificationTimestamp(WriteAction):
         keys = [title.key for title in pages.values()]
         self._set(moment, keys)
         watched = watched_pages(self.site, self.context.user.id, keys)
-        items = [*not_pages(self, found), *self._items(found, watched)]
+        items = [*non_page_items(self, found), *self._items(found, watched)]
         self.result.set((), self.name, Arr(items, "page"))
         run.continuation.write(self.result)
 
     def _set_all(self) -> None:
-        """Set the moment for all watched pages."""
+        """Set the timestamp of all watched pages."""
         given = page_set_params(self)
         if given:
             names = (Plain(self.full("entirewatchlist")), Plain(given[0]))
@@ -62,10 +66,10 @@ class SetNotificationTimestamp(WriteAction):
         self.result.set((), "batchcomplete", True)
 
     def _moment(self, found: PageSet) -> str | None:
-        """Return the moment to set, 14 digits; ``None`` to say that everything was seen.
+        """Return the timestamp to set, 14 digits; ``None`` if everything was seen.
 
         Raises:
-            ApiError: ``multpages``, for a revision and several pages.
+            ApiError: ``multpages``, if a revision and several pages are given.
         """
         to, newer_than = self.p.number_or_none("torevid"), self.p.number_or_none("newerthanrevid")
         if to is None and newer_than is None:

@@ -11,7 +11,11 @@ from wikiapi.i18n import Message, Num, Plain, plain_list
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.parameters import watch_expiry
-from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages, page_set_params
+from wikiapi_plugins.editing.watchlists.pagesets import (
+    load_page_set,
+    non_page_items,
+    page_set_params,
+)
 from wikiapi_plugins.editing.watchlists.watching import Watcher
 
 
@@ -19,10 +23,10 @@ class Watch(WriteAction):
     """Puts pages on the watch list of the user, or takes them off it."""
 
     def perform(self) -> None:
-        """Change the list, and say of each page what became of it.
+        """Change the list, and put the outcome for each page into the result.
 
         Raises:
-            ApiError: ``notloggedin``, ``permissiondenied``, or the pages cannot be found.
+            ApiError: ``notloggedin``, ``permissiondenied``, or the parameters are not valid.
         """
         if self.context.user.is_anonymous:
             raise ApiError(Message("watchlistanontext"), "notloggedin")
@@ -31,7 +35,7 @@ class Watch(WriteAction):
             self.result.set((), self.name, self._one())
             return
         found, run = load_page_set(self)
-        items = list(not_pages(self, found))
+        items = list(non_page_items(self, found))
         missing = list(found.missing.values())
         items += [Obj(item | {"missing": True}) for item in self._change(missing)]
         items += self._change(found.titles.values())
@@ -39,7 +43,7 @@ class Watch(WriteAction):
         run.continuation.write(self.result)
 
     def _one(self) -> Obj:
-        """Change whether the page of the parameter ``title`` is watched; the old form."""
+        """Watch or unwatch the page in ``title``, a deprecated parameter, and return its item."""
         others = page_set_params(self)
         if others:
             names = [self.full("title"), *others]

@@ -1,4 +1,4 @@
-"""Watch lists: adding pages and removing them. A page and its talk page are watched together."""
+"""Adding pages to watch lists and removing them. A page and its talk page are watched together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Watcher:
     """Changes the watch list of a request's user. Call it in a transaction."""
 
     def __init__(self, context: RequestContext) -> None:
-        """Change the list of this request's user; a visitor has none."""
+        """Change the list of the request's user. Visitors have none."""
         self._context = context
         self._db: Database = context.site.db
         self._user = context.user
@@ -32,7 +32,7 @@ class Watcher:
         Args:
             choice: the value of the parameter ``watchlist``.
             title: the page.
-            preference: the user's option that counts where the choice is ``preferences``.
+            preference: the user's option that decides if the choice is ``preferences``.
         """
         if choice == WATCH:
             return True
@@ -45,7 +45,10 @@ class Watcher:
         return None
 
     def apply(self, wanted: bool | None, title: Title, expiry: str | None = None) -> None:
-        """Watch a page or stop watching it; ``expiry`` is 14 digits, ``None`` for ever."""
+        """Watch or unwatch a page, or leave it as it is if ``wanted`` is ``None``.
+
+        ``expiry`` is 14 digits, or ``None`` for indefinitely.
+        """
         if wanted is None or self._user.is_anonymous:
             return
         if wanted:
@@ -66,7 +69,7 @@ class Watcher:
         return self._db.scalar(query) is not None
 
     def watch(self, titles: Iterable[Title], expiry: str | None = None) -> None:
-        """Watch pages."""
+        """Watch pages until ``expiry``, which replaces an earlier one."""
         keys = [key for title in titles for key in self._pair(title)]
         known = self._items(keys)
         number = next_id(self._db, Watchlist.wl_id)

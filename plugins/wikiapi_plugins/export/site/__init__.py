@@ -1,1 +1,1 @@
-"""The wiki as a static site: documents, pictures, a search in the browser, lists and a sitemap."""
+"""The wiki as a static site: pages, files, a search in the browser, lists and a sitemap."""

@@ -1,4 +1,4 @@
-"""A static site as a whole: what it has beside the documents of pages."""
+"""A static site as a whole, and its files other than those of pages."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from xml.sax.saxutils import escape
 from wikiapi.site import Site
 from wikiapi_plugins.export.links import quoted
 from wikiapi_plugins.export.records import write_file
-from wikiapi_plugins.export.running import Made
+from wikiapi_plugins.export.running import BatchResult, NullSink
 from wikiapi_plugins.export.site.pages import Documents, Link, PagesExport, folder
-from wikiapi_plugins.export.site.search import keep_entries, write_index
+from wikiapi_plugins.export.site.search import store_entries, write_index
 from wikiapi_plugins.export.state import State
 from wikiapi_plugins.web.reader.reader import folder as reader_folder
 from wikiapi_plugins.web.reader.reader import style_sheet
@@ -25,20 +25,12 @@ _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _PAGES = "SELECT namespace, title, file FROM names WHERE NOT is_redirect ORDER BY namespace, title"
 
 
-class EntriesKeeper:
-    """Keeps what the search finds."""
+class SearchEntrySink:
+    """Stores the entries for the search index."""
 
-    def keep(self, state: State, made: Made) -> int:
-        """Store the entries; the documents are written already."""
-        keep_entries(state, made.data)
-        return 0
-
-
-class Dropped:
-    """Keeps nothing: a ZIM file has an index of its own."""
-
-    def keep(self, state: State, made: Made) -> int:
-        """Return that there is no file."""
+    def store(self, state: State, result: BatchResult) -> int:
+        """Store the entries of a batch. The processes have written the documents."""
+        store_entries(state, result.data)
         return 0
 
 
@@ -46,7 +38,7 @@ class Dropped:
 class StaticSite:
     """A static site in a folder, or the documents of a ZIM file.
 
-    ``address`` is where the site will be; empty if that is not known.
+    ``address`` is the URL of the future site; empty if it is not known.
     """
 
     folder: Path
@@ -54,15 +46,15 @@ class StaticSite:
     is_zim: bool = False
 
     def export(self, names: Path) -> PagesExport:
-        """Return what is to be made of pages, which have the names that a state gives."""
+        """Return the export of the pages; ``names`` is the path of the state with file names."""
         return PagesExport(self.folder, names, self.is_zim, self.address)
 
-    def keeper(self) -> EntriesKeeper | Dropped:
-        """Return what takes in the results."""
-        return Dropped() if self.is_zim else EntriesKeeper()
+    def sink(self) -> SearchEntrySink | NullSink:
+        """Return the object that stores the results."""
+        return NullSink() if self.is_zim else SearchEntrySink()
 
     def finish(self, site: Site, state: State) -> None:
-        """Write style sheet, search, lists, sitemap and the page to begin with."""
+        """Write the style sheet, search, lists, sitemap and start page."""
         static = folder("static")
         sheet = "\n".join((style_sheet(site), (static / "site.css").read_text("utf-8")))
         write_file(self.folder / "static" / "style.css", sheet.encode())
@@ -102,7 +94,7 @@ class StaticSite:
             part, number = following, number + 1
 
     def _write_start(self, site: Site, state: State, documents: Documents) -> None:
-        """Write the document to begin with, which leads to the main page or else to the list."""
+        """Write the start page, which redirects to the main page or to the list of pages."""
         file = main_file(site, state)
         link = Link(site.main_page.prefixed_text if file else "", quoted(file or "all/1.html"))
         data = documents.make("redirect.html", "index.html", site.config.site.name, target=link)

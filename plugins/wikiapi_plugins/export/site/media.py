@@ -1,4 +1,4 @@
-"""Pictures and other files of an export: copied from the wiki, or asked of it."""
+"""Pictures and other files of an export, copied from the upload folder or fetched from the wiki."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LONGEST = 60
 
 
 class Media:
-    """Puts files into an export, each once, under a name that says where it came from."""
+    """Copies files into an export, each once, under a name with a checksum of its URL."""
 
     def __init__(self, site: Site, folder: Path) -> None:
-        """Put files below a folder."""
+        """Copy files into this folder."""
         self._site = site
         self._folder = folder
         self._app = InProcess(make_app(site), _LOOPBACK)
@@ -30,11 +30,11 @@ class Media:
         self._uploads = f"{site.config.files.url.rstrip('/')}/"
 
     def is_file(self, url: str) -> bool:
-        """Return whether an address is one below the upload folder."""
+        """Return whether a URL is below that of the upload folder."""
         return url.removeprefix(self._site.config.site.server).startswith(self._uploads)
 
     def relative(self, url: str) -> str | None:
-        """Return the address of a copy, from a page; ``None`` if there is no such file here."""
+        """Return the URL of a copy relative to a page; ``None`` if the wiki has no such file."""
         local = url.removeprefix(self._site.config.site.server)
         if not local.startswith("/") or local.startswith("//"):
             return None
@@ -55,7 +55,7 @@ class Media:
         if target.exists():
             return file
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Two processes may copy the same file; each finishes its own copy before it is there.
+        # Two processes may copy the same file, so that each renames its own complete copy.
         part = target.with_name(f"{target.name}.{os.getpid()}")
         original = self._original(path)
         if original is not None:
@@ -71,7 +71,7 @@ class Media:
         return file
 
     def _original(self, path: str) -> Path | None:
-        """Return the file on disk that an address stands for, if it is in the upload folder."""
+        """Return the file in the upload folder with a URL path; ``None`` if there is none."""
         folder = self._site.config.files.folder
         if not folder or not path.startswith(self._uploads):
             return None

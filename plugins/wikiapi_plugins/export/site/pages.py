@@ -1,4 +1,4 @@
-"""The documents of a static site."""
+"""The HTML documents of a static site."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.export.links import PageLinks, quoted
 from wikiapi_plugins.export.records import write_file
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
-from wikiapi_plugins.export.running import Made, Work
+from wikiapi_plugins.export.running import BatchResult, Work
 from wikiapi_plugins.export.site.media import Media
 from wikiapi_plugins.export.site.search import START_CHARACTERS, SearchEntry, weights
 from wikiapi_plugins.export.state import Names
@@ -37,21 +37,21 @@ _NO_TEXT = "style,.mw-editsection,.navbox,.noprint,.reference"
 
 
 class Link(NamedTuple):
-    """A link; ``url`` is empty for what is not exported."""
+    """A link; ``url`` is empty if the target is not exported."""
 
     text: str
     url: str
 
 
 class MemberList(NamedTuple):
-    """Members of a category, of one kind."""
+    """The members of a category of one kind: subcategories, pages or files."""
 
     heading: str
     links: list[Link]
 
 
 class Picture(NamedTuple):
-    """A file on the page that describes it."""
+    """The file that a file page describes."""
 
     name: str
     url: str
@@ -59,10 +59,10 @@ class Picture(NamedTuple):
 
 
 class Documents:
-    """Makes documents of data with the templates of the export."""
+    """Fills in the HTML templates of the export."""
 
     def __init__(self, site: Site, *, is_zim: bool, address: str) -> None:
-        """Read what all documents say."""
+        """Prepare the data that all documents share."""
         self._site = site
         self._address = address
         settings = site.config.site
@@ -79,11 +79,11 @@ class Documents:
         self._templates = templates_in(folder("templates"))
 
     def text(self, key: str, *params: MessageParam) -> str:
-        """Return a message in the content language."""
+        """Return an interface message of the export in the content language."""
         return self._site.messages.text(Message(f"export-{key}", params), self._site.language)
 
     def make(self, template: str, file: str, heading: str, **data: Any) -> bytes:
-        """Return the document for a file."""
+        """Return the content of a file, from a template and its data."""
         canonical = f"{self._address}/{quoted(file)}" if self._address else ""
         common = {"up": _UP * file.count("/"), "canonical": canonical, "heading": heading}
         text = self._templates.get_template(template).render(self._common | common | data)
@@ -91,13 +91,13 @@ class Documents:
 
 
 def folder(name: str) -> Path:
-    """Return a folder of the package."""
+    """Return the path of a folder of this package."""
     return Path(str(resources.files(__package__))) / name
 
 
 @dataclass(frozen=True)
 class PagesExport:
-    """Writes a document for each page, and returns what the search finds of it."""
+    """Writes a document for each page, and returns its entry for the search."""
 
     folder: Path
     names: Path
@@ -120,8 +120,8 @@ class _Writer:
         self._media = Media(site, export.folder)
         self._documents = Documents(site, is_zim=export.is_zim, address=export.address)
 
-    def write(self, keys: Sequence[Key]) -> Made:
-        """Write the documents of pages."""
+    def write(self, keys: Sequence[Key]) -> BatchResult:
+        """Write the documents of a batch of pages, and return their search entries."""
         pages = list(self._renderer.render(keys))
         files = self._site.files.find([page.title for page in pages if page.title.ns == FILE])
         entries = []
@@ -138,7 +138,7 @@ class _Writer:
                 self._picture(found.current.url, found.current.mime, page.title) if found else None
             )
             entries.append(self._write_page(page, file, picture))
-        return Made(entries, len(pages), sum(page.is_failed for page in pages))
+        return BatchResult(entries, len(pages), sum(page.is_failed for page in pages))
 
     def _write_redirect(self, page: ExportedPage, file: str) -> None:
         row = page.redirect
@@ -176,7 +176,7 @@ class _Writer:
         return self._entry(page, file, tree)
 
     def _adapt(self, tree: LexborHTMLParser) -> None:
-        """Let links and pictures lead to files of the export; remove what needs a server."""
+        """Change links and pictures to files of the export, and remove what needs a server."""
         for node in tree.css(_SCRIPTS):
             node.remove()
         for node in tree.css(_LINKS):
@@ -200,7 +200,7 @@ class _Writer:
         return href
 
     def _adapt_source(self, node: LexborNode) -> None:
-        """Use copies of files; of a picture that is on another host, its words are left."""
+        """Change a source to the copy of its file; replace a remote picture by its ``alt`` text."""
         for name in ("src", "poster"):
             src = node.attributes.get(name)
             if not src or src.startswith("data:"):
@@ -246,7 +246,7 @@ class _Writer:
         return Link(text, f"{_UP}{quoted(file)}" if file else "")
 
     def _entry(self, page: ExportedPage, file: str, tree: LexborHTMLParser) -> SearchEntry:
-        """Return what the search finds of a page; the tree is of no other use afterwards."""
+        """Return the search entry of a page. This removes elements from the tree."""
         for node in tree.css(_NO_TEXT):
             node.remove()
         first = next((text for node in tree.css("p") if (text := _words(node))), "")

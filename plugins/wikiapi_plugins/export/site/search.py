@@ -1,4 +1,4 @@
-"""The index of the search in the browser: many small scripts, of which a search loads a few."""
+"""The index for searching in the browser: many small scripts, of which a search loads a few."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikiapi_plugins.export.state import State
 
 _WORD = re.compile(r"[^\W_]+")
 _DENSE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-"""Scripts without spaces between words, of which pairs of characters are indexed."""
+"""Scripts without spaces between words. Their terms are pairs of characters."""
 _RUN = re.compile(rf"[{_DENSE}]+|[^{_DENSE}]+")
 _IS_DENSE = re.compile(f"[{_DENSE}]")
 _LONGEST_TERM = 40
@@ -29,7 +29,7 @@ START_CHARACTERS = 200
 
 
 class SearchEntry(NamedTuple):
-    """What is to be found of a page: where it is, how it begins, and its terms with weights."""
+    """The data of a page in the index: its file, how its text starts, and its weighted terms."""
 
     page: int
     title: str
@@ -39,7 +39,7 @@ class SearchEntry(NamedTuple):
 
 
 def terms_of(text: str) -> Iterator[str]:
-    """Yield the terms of a text. search.js does the same with what is searched."""
+    """Yield the terms of a text. ``search.js`` splits queries in the same way."""
     for word in _WORD.findall(unicodedata.normalize("NFKC", text).lower()):
         for run in _RUN.findall(word):
             if not _IS_DENSE.match(run) or len(run) == 1:
@@ -49,7 +49,7 @@ def terms_of(text: str) -> Iterator[str]:
 
 
 def weights(title: str, text: str) -> dict[str, int]:
-    """Return the terms of a page: those of its title weigh most, then those that come often."""
+    """Return the weights of a page's terms; those in the title and frequent ones weigh more."""
     counted = Counter(terms_of(text)).most_common(_TERMS_PER_PAGE)
     found = {term: min(count, _MOST_FOR_TEXT) for term, count in counted}
     in_title = list(dict.fromkeys(terms_of(title)))
@@ -58,8 +58,8 @@ def weights(title: str, text: str) -> dict[str, int]:
     return found
 
 
-def keep_entries(state: State, entries: Iterable[SearchEntry]) -> None:
-    """Store entries until the index is made of them."""
+def store_entries(state: State, entries: Iterable[SearchEntry]) -> None:
+    """Store entries until the index is written."""
     entries = list(entries)
     state.write("REPLACE INTO entries VALUES (?, ?, ?, ?)", (entry[:4] for entry in entries))
     state.write(
@@ -79,7 +79,7 @@ def write_index(state: State, folder: Path) -> None:
 
 
 def _write_parts(folder: Path, kind: str, parts: Iterable[list[Any]]) -> Iterator[Any]:
-    """Write each part into a file; yield what is first in each."""
+    """Write each part into a file, and yield the first key of each."""
     for number, part in enumerate(parts):
         name = f"{kind}{number}"
         text = f"wikiPart({_json(name)},{_json(part)});\n"

@@ -1,4 +1,4 @@
-"""A page to try the API on: forms made from what its modules say about themselves."""
+"""The API explorer: a page with forms for all modules, generated from their descriptions."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ from wikiapi_plugins.web.replies import web_app
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """Return the page with its scripts and style sheet."""
+    """Mount the page, and the folder of its scripts and style sheet."""
     page = ExplorerPage(site)
     return (Mount(PATH, web_app(page.answer, PATH), "Explorer"), Mount(FILES, page.files.app()))

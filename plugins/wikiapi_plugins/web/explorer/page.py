@@ -1,4 +1,4 @@
-"""The explorer's page: a document around scripts, which do the rest in the browser."""
+"""The explorer's HTML page. The explorer itself consists of scripts in the browser."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _ICON = "data:image/svg+xml," + quote(
 
 
 class ExplorerPage:
-    """The page of one site, at whatever path the site is mounted."""
+    """The page of a site, which may be mounted at any path."""
 
     def __init__(self, site: Site) -> None:
-        """Read the scripts and the document around them."""
+        """Read the scripts and the template of the page."""
         self._site = site
         sheet = (_FOLDER / "static" / _SHEET).read_text("utf-8")
         self.files = StaticFiles(_FOLDER / "static", FILES, {_SHEET: f"{LOOK}\n{sheet}"})
@@ -42,7 +42,7 @@ class ExplorerPage:
         self._modules = sorted(path.stem for path in (_FOLDER / "static").glob("*.js"))
 
     def answer(self, request: WebRequest) -> Reply:
-        """Return the page with the addresses of the mounted site."""
+        """Return the page with the URLs of the mounted site."""
         imports = self._import_map(request.root)
         text = self._document.substitute(
             {name: html.escape(value) for name, value in self._addresses(request.root).items()},
@@ -68,9 +68,9 @@ class ExplorerPage:
         }
 
     def _import_map(self, root: str) -> str:
-        """Return the import map of the scripts, whose addresses change with their content."""
+        """Return the import map of the scripts, whose URLs contain checksums of their content."""
         addresses = {_PREFIX + name: self.files.url(f"{name}.js", root) for name in self._modules}
-        # An address cannot end the element: a mount point is quoted as in a URL.
+        # A URL cannot end the script element, because the mount point is percent-encoded.
         return json.dumps({"imports": addresses})
 
     def _links(self, root: str) -> str:
@@ -82,8 +82,8 @@ class ExplorerPage:
 def api_path(root: str, script_path: str) -> str:
     """Return the path of the API on this server for a site mounted at ``root``.
 
-    The settings may name the script path with the mount point or without, and the mount point may
-    be the script path itself.
+    The configured script path may or may not include the mount point, and the mount point may be
+    the script path itself.
     """
     is_whole = bool(root) and script_path.startswith(root)
     is_root = bool(script_path) and root.endswith(script_path)
@@ -91,7 +91,7 @@ def api_path(root: str, script_path: str) -> str:
 
 
 def article_path(root: str, path: str) -> str:
-    """Return the path of pages, with the mount point unless the settings already have it."""
+    """Return the path of pages with the mount point, which the settings may contain already."""
     return path if root and path.startswith(f"{root}/") else root + path
 
 

@@ -1,4 +1,4 @@
-"""``load.php``: style sheets and scripts of pages, extensions, the wiki itself and gadgets."""
+"""``load.php``: serving the style sheets and scripts of extensions, the wiki and its gadgets."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def register_mounts(site: Site) -> Iterable[Mount]:
 
 @hookimpl
 def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
-    """Let ``load.php`` ask the application who may read a private wiki."""
+    """Give ``load.php`` the application, which knows who may read a private wiki."""
     site.derived(Loader).api = app
     return None

@@ -1,4 +1,4 @@
-"""Answers to requests of modules: style sheets, scripts, or both for the loader in the browser."""
+"""Answering requests for modules: style sheets, scripts, or both for the loader in the browser."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _VERSIONED = "public, max-age=2592000, s-maxage=2592000"
 _UNVERSIONED = "public, max-age=300, s-maxage=300"
 _OWN = "private, no-cache, must-revalidate"
 _ANYBODY = ("Access-Control-Allow-Origin", "*")
-"""Style sheets and scripts are the same for everybody, and other sites may read them."""
+"""On a public wiki, answers are the same for everybody, and other sites may read them."""
 _NOBODY_ELSE = ("Cross-Origin-Resource-Policy", "same-origin")
-"""On a private wiki they depend on the session, and pages of other sites cannot load them."""
+"""On a private wiki, answers depend on the session, and other sites must not load them."""
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class LoadRequest:
-    """What an address asks for."""
+    """The parameters of a request."""
 
     names: tuple[str, ...]
     only: str
@@ -47,14 +47,14 @@ class LoadRequest:
     version: str
     is_debug: bool
     is_raw: bool
-    """Whether scripts come without telling the loader that they did."""
+    """Whether to omit the call that tells the loader the states of the modules."""
 
     @classmethod
     def of(cls, request: WebRequest, site: Site) -> LoadRequest:
-        """Return what a request asks for; values that are not known count as not given.
+        """Return the parameters of a request; unknown languages and skins are ignored.
 
         Raises:
-            TooManyModules: it names more modules than are answered.
+            TooManyModules: the request names too many modules.
         """
         params = request.params
         code, skin = params.get("lang", ""), params.get("skin", "")
@@ -78,12 +78,12 @@ class LoadRequest:
 class Loader:
     """``load.php`` of one wiki.
 
-    ``api`` is the application that answers the API, once it is there: it knows who may read a
-    private wiki.
+    ``api`` is the application that answers the API; it is set when the application is complete, and
+    is needed to find out who may read a private wiki.
     """
 
     def __init__(self, site: Site) -> None:
-        """Take the wiki."""
+        """Serve the modules of this wiki."""
         self._site = site
         self.api: WSGIApplication | None = None
 
@@ -139,7 +139,7 @@ def sorted_versions(modules: Iterable[LoadedModule]) -> list[str]:
 
 
 def styles_body(modules: Iterable[LoadedModule], missing: Sequence[str]) -> str:
-    """Return the style sheets of modules, after a comment that tells which are missing."""
+    """Return the style sheets of modules, after a comment that lists the missing ones."""
     sheets = [module.styles.rstrip("\n") for module in modules]
     text = "".join(f"{sheet}\n" for sheet in sheets if sheet)
     if not missing:
@@ -151,7 +151,10 @@ def styles_body(modules: Iterable[LoadedModule], missing: Sequence[str]) -> str:
 def scripts_body(
     asked: LoadRequest, modules: Sequence[LoadedModule], missing: Sequence[str]
 ) -> str:
-    """Return scripts, bare or for the loader, and the states of modules that it cannot know."""
+    """Return the scripts of modules, followed by the states that the loader cannot know itself.
+
+    The scripts run by themselves with ``only=scripts``, and are passed to the loader otherwise.
+    """
     states = dict.fromkeys(missing, "missing")
     if asked.only == _SCRIPTS:
         states |= dict.fromkeys((module.name for module in modules), "ready")
@@ -164,14 +167,14 @@ def scripts_body(
 
 
 def bare_script(module: LoadedModule) -> str:
-    """Return a script that runs by itself."""
+    """Return a module's script in a form that runs by itself."""
     if not module.files:
         return f"{module.scripts}\n;" if module.scripts else ""
     return implementation(module)
 
 
 def implementation(module: LoadedModule) -> str:
-    """Return the call that hands a module to the loader."""
+    """Return the call that passes a module to the loader."""
     parts = [json.dumps(f"{module.name}@{module.version}"), _function(module)]
     if module.styles:
         parts.append(json.dumps({"css": [module.styles]}))
@@ -191,7 +194,7 @@ def _function(module: LoadedModule) -> str:
 
 
 def _file(name: str, text: str) -> str:
-    """Return a file of a package: a function, or its data if they are JSON."""
+    """Return a file of a package: a function or, for JSON, its data."""
     if not name.endswith(".json"):
         return f"function(require,module,exports){{{text}\n}}"
     try:

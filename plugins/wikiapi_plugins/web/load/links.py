@@ -1,4 +1,4 @@
-"""What pages of this server load of the wiki's own style sheets and scripts."""
+"""The links from the reader's pages to the wiki's own style sheets and scripts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ PLUGIN = "load"
 
 
 class SiteLinks(NamedTuple):
-    """Addresses that a page links, empty for none, and what it tells the loader."""
+    """The URLs of the style sheets and of the startup script, and the values for the loader.
+
+    The URLs are empty if there are no style sheets or scripts.
+    """
 
     styles: str = ""
     startup: str = ""
@@ -36,14 +39,14 @@ class SiteLinks(NamedTuple):
 def site_links(
     site: Site, root: str, language: str, title: Title | None, *, has_scripts: bool
 ) -> SiteLinks:
-    """Return what a page links, if the wiki has style sheets or scripts. Two queries at most.
+    """Return the links of a page to the wiki's style sheets and scripts. At most two queries.
 
     Args:
         site: the wiki.
         root: the path at which it is mounted.
         language: the interface language.
-        title: the wiki's page that is shown, if it is one.
-        has_scripts: whether scripts of the wiki and of gadgets run.
+        title: the title of the page; ``None`` if it is not a page of the wiki.
+        has_scripts: whether scripts of the wiki and of gadgets are run.
     """
     if not site.plugins.has_plugin(PLUGIN):
         return SiteLinks()
@@ -68,7 +71,7 @@ def site_links(
 def _page_values(
     title: Title | None, scripts: Iterable[str], sheets: Iterable[str]
 ) -> dict[str, Any]:
-    """Return what the loader reads from the page: values, modules to load, and loaded ones."""
+    """Return the values that the loader reads from the page: settings, modules and their states."""
     values: dict[str, Any] = {"wgAction": "view", "wgUserName": None, "wgUserGroups": ["*"]}
     if title:
         values |= {

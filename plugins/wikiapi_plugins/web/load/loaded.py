@@ -1,4 +1,4 @@
-"""Modules with what is in them, whether a plugin declares them or pages of the wiki are."""
+"""Loading modules that are declared by plugins or consist of pages of the wiki."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from wikiapi_plugins.web.darkmode import dark_mode_rules
 
 @dataclass(frozen=True, slots=True)
 class LoadedModule:
-    """A module, ready to be sent.
+    """A module with its content.
 
     Attributes:
         name: the name of the module.
-        version: changes whenever anything of it does.
-        styles: its style sheet.
-        scripts: its script.
-        files: the files of a package by name, of which the first one is run.
+        version: a checksum that changes with the content.
+        styles: the style sheet.
+        scripts: the script.
+        files: for a package, its files by name; the first one is run.
     """
 
     name: str
@@ -45,21 +45,21 @@ class LoadedModule:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredModule:
-    """A module as the loader in the browser knows it before it loads it."""
+    """A module as it is registered with the loader in the browser."""
 
     name: str
     version: str
     dependencies: tuple[str, ...] = ()
     is_apart: bool = False
-    """Whether it is loaded by a request of its own: a mistake in it is no one else's."""
+    """Whether the module is loaded by a separate request, so that an error affects no others."""
 
 
 def load_modules(
     site: Site, names: Iterable[str], skin: str, *, may_read: bool
 ) -> list[LoadedModule]:
-    """Return those of the modules that there are, in the order given. Two queries at most.
+    """Return the existing ones of the modules, in the given order. At most two queries.
 
-    Those that are pages of the wiki are only for readers who ``may_read`` it.
+    Modules that consist of pages are omitted unless the reader ``may_read`` the wiki.
     """
     names = list(names)
     declared = site.derived(_declared_with_versions)
@@ -84,14 +84,14 @@ def load_modules(
 
 
 def registered_modules(site: Site, skin: str, *, may_read: bool) -> list[RegisteredModule]:
-    """Return all modules, as :func:`load_modules` does. Two queries at most."""
+    """Return all modules that :func:`load_modules` can load. At most two queries."""
     found = [
         RegisteredModule(name, version, module.dependencies)
         for name, (module, version) in site.derived(_declared_with_versions).items()
     ]
     of_pages = _page_modules(site, skin) if may_read else {}
     revisions = revisions_of(site, of_pages.values()) if of_pages else {}
-    # Scripts of wikis take jQuery for granted.
+    # Scripts of wikis use jQuery without declaring it.
     always = (JQUERY,) if JQUERY in site.derived(declared_modules) else ()
     for name, module in of_pages.items():
         version = version_of(module, revisions)
@@ -101,9 +101,9 @@ def registered_modules(site: Site, skin: str, *, may_read: bool) -> list[Registe
 
 
 def visitor_gadgets(site: Site, skin: str, namespace: int | None) -> list[Gadget]:
-    """Return the gadgets that visitors get with a page without choosing them. One query.
+    """Return the gadgets that are enabled by default on a page. One query.
 
-    ``namespace`` is that of the page; ``None`` if it is not one of the wiki's.
+    ``namespace`` is that of the page; ``None`` if it is not a page of the wiki.
     """
     number = SPECIAL if namespace is None else namespace
     return [gadget for gadget in gadgets_of(site) if gadget.is_for_visitors(skin, number)]
@@ -112,7 +112,7 @@ def visitor_gadgets(site: Site, skin: str, namespace: int | None) -> list[Gadget
 def _page_modules(
     site: Site, skin: str, names: Iterable[str] | None = None
 ) -> dict[str, PageModule]:
-    """Return the modules that are pages, all of them or those of the names."""
+    """Return the modules that consist of pages: those with the given names, or all."""
     modules = site_modules(site, skin)
     if names is None or any(name.startswith(MODULE_PREFIX) for name in names):
         for gadget in gadgets_of(site):

@@ -1,4 +1,4 @@
-"""The module ``startup``: the loader itself, all modules that it may load, and its settings."""
+"""The module ``startup``: the loader itself, the list of all modules, and its settings."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SCRIPT = "load.php"
 
 
 def startup_script(site: Site, root: str, language: str, skin: str, *, may_read: bool) -> str:
-    """Return the script for a site mounted at the path ``root``. Two queries at most."""
+    """Return the script for a site mounted at the path ``root``. At most two queries."""
     registered = registered_modules(site, skin, may_read=may_read)
     modules = {module.name: module for module in registered}
     needed = [name for module in modules.values() for name in module.dependencies]
     for name in needed:
-        # The answer to a request of it will say that it is missing.
+        # If it is requested, the answer says that it is missing.
         modules.setdefault(name, RegisteredModule(name, ""))
     numbers = {name: number for number, name in enumerate(modules)}
     entries = [
@@ -41,7 +41,7 @@ def startup_script(site: Site, root: str, language: str, skin: str, *, may_read:
 
 
 def site_values(site: Site, root: str, language: str, skin: str) -> dict[str, Any]:
-    """Return what ``mw.config`` knows on every page."""
+    """Return the values of ``mw.config`` that are the same on all pages."""
     config = site.config.site
     namespaces = sorted(site.namespaces, key=lambda namespace: namespace.id)
     names = {name: namespace.id for namespace in namespaces for name in _names(namespace)}

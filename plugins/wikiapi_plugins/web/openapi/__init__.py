@@ -1,7 +1,7 @@
-"""An OpenAPI description of the API, made from what the modules declare.
+"""An OpenAPI description of the API, generated from the declarations of the modules.
 
-``/openapi.json`` describes all of it, ``/openapi/parse.json`` or ``/openapi/query+info.json`` one
-module.
+``/openapi.json`` describes the whole API; ``/openapi/parse.json`` or ``/openapi/query+info.json``
+describes a single module.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wikiapi_plugins.web.openapi import pages
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """Return the description as a whole and by module."""
+    """Mount the description of the whole API, and those of its modules."""
     return (
         Mount(pages.WHOLE, pages.whole_app(site)),
         Mount(pages.PARTS, pages.parts_app(site)),

@@ -1,4 +1,4 @@
-"""The description as a document: of the whole API, or of one module."""
+"""The OpenAPI document of the whole API or of one module."""
 
 from __future__ import annotations
 
@@ -27,38 +27,41 @@ from wikiapi_plugins.web.openapi.schemas import components, responses
 
 VERSION = "3.1.0"
 _ABOUT = """\
-{generator}'s Action API as {name} answers it. The description is of JSON in format version 2.
+{generator}'s Action API of {name}. Answers are described in JSON with format version 2.
 
-All operations share the path `/api.php`; the fragment behind it only tells them apart and is not
-sent. `/openapi/query+info.json` describes one module alone, without a fragment. Whatever is sent
-with GET can be sent with POST as well, as a form. Values of a list are parted by `|`; a list whose
-values hold that character begins with U+001F and is parted by it.
+All operations share the path `/api.php`; the fragment after it only distinguishes them here and is
+not sent. `/openapi/query+info.json` describes a single module, without a fragment. All parameters
+of a GET request can also be sent as a form by POST. Values of a list are separated by `|`; if a
+value contains this character, the list begins with U+001F and is separated by it.
 """
 _TAGS = {
-    "action": "What `action` may name.",
-    "prop": "What `action=query` tells about pages.",
-    "list": "Lists of pages and other things.",
-    "meta": "What `action=query` tells about the wiki and the user.",
-    "generator": "Modules that find the pages for `prop`.",
+    "action": "The values of `action`.",
+    "prop": "Data about pages from `action=query`.",
+    "list": "Lists of pages and other items from `action=query`.",
+    "meta": "Data about the wiki and the user from `action=query`.",
+    "generator": "Modules that select the pages for `prop`.",
 }
 
 
 class OpenApi:
-    """The descriptions of one site; made once, with ``site.derived(OpenApi)``."""
+    """A cache of the descriptions of a site. Get it with ``site.derived(OpenApi)``."""
 
     def __init__(self, site: Site) -> None:
-        """Describe the shared parameters; modules are described when they are requested."""
+        """Describe the shared parameters; modules are described when first requested."""
         self._site = site
         self._tree = site.derived(ModuleTree)
         self._shared = SharedParameters(self._tree)
         self._made: dict[str, str] = {}
 
     def whole(self) -> str:
-        """Return all operations, as JSON."""
+        """Return the document with all operations, as JSON."""
         return self._once("", self._whole)
 
     def part(self, path: str) -> str | None:
-        """Return the operation of the module at a path, as JSON; ``None`` if there is none."""
+        """Return the document with the operation of one module, as JSON.
+
+        ``None`` if there is no module with this path, or it has no operation.
+        """
         described = self._tree.by_path.get(path)
         operation = next(operations_of(described), None) if described else None
         if operation is None:
@@ -95,8 +98,8 @@ class OpenApi:
         }
 
 
-# They share one path, so a fragment that no client sends distinguishes them
-# (``/api.php#action=query&prop=info``). A description of a single module has no fragment.
+# The operations share one path, so that they are distinguished by a fragment, which clients do not
+# send (``/api.php#action=query&prop=info``). The description of a single module has no fragment.
 
 SCRIPT = "/api.php"
 GENERATOR = "generator"
@@ -104,14 +107,14 @@ GENERATOR = "generator"
 
 @dataclass(frozen=True)
 class Operation:
-    """A module in one of the ways in which it can be requested.
+    """One of the ways in which a module can be requested.
 
     Attributes:
         described: the module.
-        fixed: what chooses it, by parameter.
-        prefix: in front of its parameters.
-        tag: the group it is listed in.
-        name: what programs call it by; unique.
+        fixed: the parameters that select it, with their values.
+        prefix: the prefix of its parameters.
+        tag: the group in which it is listed.
+        name: the unique ``operationId``.
     """
 
     described: Described
@@ -122,17 +125,17 @@ class Operation:
 
     @property
     def path(self) -> str:
-        """Its key among the paths of the whole description."""
+        """The key of the operation among the paths of the whole description."""
         return f"{SCRIPT}#{urlencode(self.fixed)}"
 
     @property
     def action(self) -> str:
-        """The action it belongs to."""
+        """The action to which the operation belongs."""
         return self.fixed["action"]
 
     @property
     def is_in_query(self) -> bool:
-        """Whether it takes the parameters of query as well."""
+        """Whether the operation has the parameters of ``action=query`` as well."""
         return self.action == PARENT
 
 
@@ -155,7 +158,7 @@ def _name(described: Described) -> str:
 
 
 def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) -> dict[str, Any]:
-    """Return the methods of an operation."""
+    """Return the path item of an operation: its HTTP methods."""
     module = operation.described.module
     data, own = _operation_data(operation), _own_fields(tree, operation)
     chosen = [fixed(name, value).in_query() for name, value in operation.fixed.items()]
@@ -205,7 +208,7 @@ def _description(operation: Operation) -> str:
     module = operation.described.module
     parts = [inspect.getdoc(module) or ""]
     if operation.tag == GENERATOR:
-        parts.append("As a generator: finds the pages that the modules in `prop` tell about.")
+        parts.append("As a generator: selects the pages for the modules in `prop`.")
     if module.is_internal:
         parts.append("Internal: it may change at any time.")
     if module.dynamic_params:

@@ -1,4 +1,4 @@
-"""The addresses at which the description is served."""
+"""The applications that serve the OpenAPI documents."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ WHOLE = "/openapi.json"
 PARTS = "/openapi/"
 _SUFFIX = ".json"
 _MEDIA_TYPE = "application/json"
-_NO_MODULE = b"No module of that name is described here. /openapi.json describes them all.\n"
+_NO_MODULE = b"There is no module with this name. /openapi.json describes all modules.\n"
 _ANYBODY = (("Access-Control-Allow-Origin", "*"),)
-"""A description holds nothing that is not public, and tools in browsers fetch it."""
+"""The documents are public, and tools in browsers need to fetch them."""
 
 
 def whole_app(site: Site) -> WSGIApplication:

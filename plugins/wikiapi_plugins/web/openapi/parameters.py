@@ -1,4 +1,4 @@
-"""A module's parameters as OpenAPI has them: in the query string, or fields of a form."""
+"""The parameters of modules in OpenAPI, in the query string or as fields of a form."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from wikiapi_plugins.documentation.tree import ROOT, Described, ModuleTree
 from wikiapi_plugins.web.openapi.schemas import Schema, schema_of, value_of
 
 _CHOSEN = ("enum", "namespace")
-"""Types with a fixed set of values, all of which a list may hold."""
+"""Types with a fixed set of values. A list may contain all of them."""
 _DELIMITED = {"style": "pipeDelimited", "explode": False}
 
 
 @dataclass(frozen=True)
 class Field:
-    """One parameter under its full name, wherever a request puts it."""
+    """A parameter under its full name, in the query string or in a form."""
 
     name: str
     schema: Schema
@@ -33,7 +33,7 @@ class Field:
     examples: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def in_query(self) -> dict[str, Any]:
-        """Return the parameter of a query string."""
+        """Return the Parameter Object for the query string."""
         data: dict[str, Any] = {"name": self.name, "in": "query", "schema": self.schema}
         flags = {"required": self.required, "deprecated": self.deprecated}
         data |= {name: True for name, is_on in flags.items() if is_on}
@@ -42,7 +42,7 @@ class Field:
         return data | _DELIMITED if self.multi else data
 
     def in_form(self) -> Schema:
-        """Return the property of a form."""
+        """Return the schema of the property in a form."""
         data = dict(self.schema)
         data |= {"description": self.description} if self.description else {}
         return data | {"deprecated": True} if self.deprecated else data
@@ -54,7 +54,7 @@ def fixed(name: str, value: str) -> Field:
 
 
 def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field]:
-    """Yield a module's parameters under a prefix."""
+    """Yield the parameters of a module, with a prefix before their names."""
     for param in owner.params:
         made = _field(tree, owner, param, prefix)
         if param.template:
@@ -64,7 +64,7 @@ def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field
 
 
 def form_of(fields: Iterable[Field]) -> dict[str, Any]:
-    """Return the body of a POST request."""
+    """Return the Request Body Object of a POST request."""
     fields = list(fields)
     schema = {
         "type": "object",
@@ -106,7 +106,7 @@ def _description(param: Param, data: Mapping[str, Any]) -> Iterator[str]:
     if param.value_help:
         yield "\n".join(f"- `{value}`: {text}" for value, text in param.value_help)
     if param.type.type_name == "boolean":
-        yield "On when present, whatever its value."
+        yield "True if present, whatever its value."
     if param.type.type_name == "limit":
         higher = f", {data['highmax']} for users with higher limits" if "highmax" in data else ""
         yield f"At most {data['max']}{higher}."
@@ -115,7 +115,7 @@ def _description(param: Param, data: Mapping[str, Any]) -> Iterator[str]:
     if data.get("deprecatedvalues"):
         yield f"Deprecated: {', '.join(f'`{value}`' for value in data['deprecatedvalues'])}."
     if param.sensitive:
-        yield "Belongs into the body of a POST request."
+        yield "Must be sent in the body of a POST request."
 
 
 def _examples(owner: Described, param: Param) -> dict[str, Any]:
@@ -129,7 +129,8 @@ def _examples(owner: Described, param: Param) -> dict[str, Any]:
 
 _FORMAT = "json"
 FIXED = {"format": _FORMAT, "formatversion": "2"}
-"""What every described request sends; an action's own parameter of the name is left out."""
+"""Parameters that all described requests send; an action's own parameters of these names are
+omitted."""
 _OWN = {
     ROOT: tuple(fixed(name, value) for name, value in FIXED.items()),
     _FORMAT: (),
@@ -143,10 +144,10 @@ _LEFT_OUT = {
 
 
 class SharedParameters:
-    """The parameters of the main module and format, and of query for its modules."""
+    """The parameters of the main module, the format and, for its submodules, of ``query``."""
 
     def __init__(self, tree: ModuleTree) -> None:
-        """Describe them."""
+        """Describe the parameters."""
         self._fields = {path: list(_fields(tree, path)) for path in _OWN}
 
     def references(self, *, in_query: bool, without: Collection[str]) -> list[dict[str, str]]:
@@ -160,7 +161,7 @@ class SharedParameters:
         ]
 
     def components(self) -> dict[str, Any]:
-        """Return the parameters by the names in references."""
+        """Return the parameters by the keys that references use."""
         return {
             _key(path, field): field.in_query()
             for path, fields in self._fields.items()

@@ -1,4 +1,4 @@
-"""Parameter types as JSON Schema, of the dialect that OpenAPI 3.1 uses."""
+"""Parameter types as JSON Schema, in the dialect of OpenAPI 3.1."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def schema_of(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
 
     Args:
         site: the wiki.
-        param: the declaration.
-        data: its description in ``action=paraminfo``.
+        param: the declaration of the parameter.
+        data: the description of the parameter in ``action=paraminfo``.
     """
     single = _single(site, param, data)
     schema = _several(single, data) if param.multi else single
@@ -37,7 +37,7 @@ def schema_of(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
 
 
 def value_of(param: Param, raw: Any) -> Any:
-    """Return a value as JSON, from its form in a request."""
+    """Return the JSON value for a value as it is written in a request."""
     if isinstance(raw, bool):
         return raw
     if param.multi:
@@ -60,7 +60,7 @@ def _single(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
 
 
 def _several(single: Schema, data: Mapping[str, Any]) -> Schema:
-    """Return a list of values; without choices, it is not divided."""
+    """Return the schema of a list of values."""
     if data["type"] == []:
         return {"type": "array", "items": single, "maxItems": 0}
     schema: Schema = {"type": "array", "items": single}
@@ -72,7 +72,7 @@ def _several(single: Schema, data: Mapping[str, Any]) -> Schema:
 
 
 def _undivided(single: Schema) -> Schema:
-    """Return a single value of a list, which cannot contain the separator."""
+    """Return the schema of one value of a list, which cannot contain the separator."""
     return single | {"pattern": "^[^|]*$"} if single == {"type": "string"} else single
 
 
@@ -132,7 +132,7 @@ _OTHER_MEDIA: Mapping[str, tuple[str, ...]] = {
     "query": ("text/xml",),
     "rsd": ("application/rsd+xml",),
 }
-"""Media types in which an action answers whatever the format; its errors are JSON none the less."""
+"""Media types of the answers of actions that ignore the format. Their errors are still JSON."""
 
 
 def _ref(name: str) -> Schema:
@@ -141,24 +141,24 @@ def _ref(name: str) -> Schema:
 
 _SUGGESTIONS: Schema = {
     "anyOf": [{"type": "array", "minItems": 4, "maxItems": 4}, _ref("Envelope")],
-    "description": "What was searched for; then titles, descriptions and addresses found.",
+    "description": "The search text, and the titles, descriptions and URLs of the pages found.",
 }
 _DATA: Mapping[str, Schema] = {
     "checktoken": _ref("Checked"),
     "parse": _ref("Parsed"),
     "query": _ref("Query"),
 }
-"""What an answer holds under the action's name, where that is known."""
+"""The schemas of the data under the action's name, where they are known."""
 
 
 def responses(action: str) -> dict[str, Any]:
-    """Return the answers of an action by status."""
+    """Return the Responses Object of an action."""
     shape = _SUGGESTIONS if action == "opensearch" else _under_its_name(action)
     content: dict[str, Any] = {_JSON: {"schema": shape}}
     for media_type in _OTHER_MEDIA.get(action, ()):
         content[media_type] = {"schema": {"type": "string"}}
     answer = {
-        "description": "The answer; an error as well.",
+        "description": "The answer, which may be an error.",
         "headers": {"MediaWiki-API-Error": {"$ref": "#/components/headers/MediaWiki-API-Error"}},
         "content": content,
     }
@@ -171,6 +171,6 @@ def _under_its_name(action: str) -> Schema:
 
 @cache
 def components() -> Mapping[str, Any]:
-    """Return the shared components of operations, which must not be changed."""
+    """Return the components that operations share. The caller must not change them."""
     file = resources.files(__package__) / "components.json"
     return dict(json.loads(file.read_text("utf-8")))

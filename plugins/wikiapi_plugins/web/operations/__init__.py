@@ -1,6 +1,6 @@
-"""For those who run a server: a health check, metrics and an access log.
+"""For operators: a health check, metrics and an access log.
 
-All three are set in ``[http]``: ``health_path``, ``metrics`` and ``access_log``.
+They are configured in ``[http]`` by ``health_path``, ``metrics`` and ``access_log``.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ METRICS_PATH = "/metrics"
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """Return the health check, unless its path is empty."""
+    """Mount the health check, unless its path is empty."""
     path = site.config.http.health_path
     return [Mount(path, health_app(site))] if path else []
 
 
 @hookimpl
 def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication:
-    """Measure and log around the whole application."""
+    """Wrap the whole application in the metrics and the access log, if they are enabled."""
     http = site.config.http
     if http.metrics != "off":
-        # A dependency of those alone who ask for it.
-        from wikiapi_plugins.web.operations.metrics import Metered
+        # prometheus_client is an optional dependency.
+        from wikiapi_plugins.web.operations.metrics import MetricsMiddleware
 
-        app = Metered(app, METRICS_PATH, is_public=http.metrics == "public")
+        app = MetricsMiddleware(app, METRICS_PATH, is_public=http.metrics == "public")
     if http.access_log not in ("off", "auto"):
         app = AccessLog(app, http)
     return app

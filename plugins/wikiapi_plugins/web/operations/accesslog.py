@@ -1,7 +1,7 @@
-"""The access log: a line for each request, through the logger ``wikiapi.access``.
+"""The access log: one line for each request, through the logger ``wikiapi.access``.
 
-Tokens and passwords are parameters of requests, so of a query string only what says which part of
-the API was requested is logged.
+Query strings may contain tokens and passwords, so that only the parameters that select modules are
+logged.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _LONGEST = 200
 
 
 class AccessLog:
-    """An application whose requests are logged, as JSON or as web servers have always done."""
+    """WSGI middleware that logs requests in one of several formats."""
 
     def __init__(self, app: WSGIApplication, http: HttpConfig) -> None:
-        """Take the application; clients behind trusted proxies are logged by their own address."""
+        """Wrap an application; clients behind trusted proxies are logged with their own address."""
         self._app = app
         self._clients = ClientAddresses(http.trusted_proxies)
         self._format = _FORMATS[http.access_log]
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request, as WSGI has it."""
+        """Answer a WSGI request and log it."""
         return observe(self._app, environ, start_response, self._log)
 
     def _log(self, exchange: Exchange) -> None:
@@ -60,7 +60,7 @@ def _as_json(facts: Mapping[str, object]) -> str:
 
 
 def _short(facts: Mapping[str, object]) -> str:
-    """Return what somebody at a terminal wants to see of a request."""
+    """Return a short line for reading at a terminal."""
     moment = datetime.fromisoformat(str(facts["time"])).astimezone().strftime("%H:%M:%S")
     text = f"{facts['method']} {_path(facts)}".encode("latin-1", "replace").decode(
         "utf-8", "replace"
@@ -70,7 +70,7 @@ def _short(facts: Mapping[str, object]) -> str:
 
 
 def _path(facts: Mapping[str, object]) -> str:
-    """Return the path with the parameters that are logged."""
+    """Return the path with the logged parameters."""
     modules = facts["modules"]
     assert isinstance(modules, dict)
     query = "&".join(f"{name}={value}" for name, value in modules.items())
@@ -78,7 +78,7 @@ def _path(facts: Mapping[str, object]) -> str:
 
 
 def _combined(facts: Mapping[str, object]) -> str:
-    """Return Apache's combined format; texts of the client are quoted as in JSON."""
+    """Return a line in Apache's combined format; text from the client is quoted as in JSON."""
     moment = datetime.fromisoformat(str(facts["time"])).strftime("%d/%b/%Y:%H:%M:%S %z")
     request = json.dumps(f"{facts['method']} {_path(facts)}")
     return (

@@ -1,4 +1,4 @@
-"""The health check: whether this process can answer from its database now."""
+"""The health check: whether this process can read its database."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from wikiapi_plugins.web.requests import WebRequest
 
 logger = logging.getLogger(__name__)
 DEADLINE = 2.0
-"""Seconds within which the database must answer: load balancers need the result soon."""
+"""Seconds within which the database must answer; load balancers do not wait long."""
 
 
 def health_app(site: Site) -> WSGIApplication:
-    """Answers 200 and ``{"status": "ok"}``, or 503 when the database does not answer."""
+    """Return the application of the health check.
+
+    It answers with status 200 and ``{"status": "ok"}``, or with 503 if the database does not
+    answer.
+    """
 
     def answer(_request: WebRequest) -> Reply:
         try:

@@ -1,8 +1,8 @@
-"""Metrics in Prometheus' format: requests, their times, and how many are being answered.
+"""Metrics in Prometheus format: numbers and durations of requests, and those in progress.
 
-Several processes add up what they count if the environment variable ``PROMETHEUS_MULTIPROC_DIR``
-names a folder for prometheus_client's files. It leaves out memory and processor time then, which
-are those of a single process.
+If the environment variable ``PROMETHEUS_MULTIPROC_DIR`` names a folder for the files of
+prometheus_client, the metrics of several processes are added up. Memory and CPU time, which belong
+to a single process, are then omitted.
 """
 
 from __future__ import annotations
@@ -36,16 +36,15 @@ from wikiapi_plugins.web.requests import WebRequest
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
-
 API = "api"
 OTHER = "other"
 
 
-class Figures:
-    """What is counted: in a registry of its own, or in files that all processes share."""
+class RequestMetrics:
+    """The metrics of requests, in a registry or in files that all processes share."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        """Begin to count from zero."""
+        """Register the metrics."""
         self.requests = Counter(
             "wikiapi_requests",
             "Answered requests",
@@ -69,21 +68,21 @@ class Figures:
 
 
 def is_shared() -> bool:
-    """Return whether the figures of several processes are added up."""
+    """Return whether the metrics of several processes are added up."""
     return SHARED_FOLDER in os.environ
 
 
 @cache
-def _of_process() -> Figures:
-    """Return the figures that all wikis of this process share: they write to the same files."""
-    return Figures(CollectorRegistry())
+def _of_process() -> RequestMetrics:
+    """Return the metrics of this process; all its wikis share them, since they share the files."""
+    return RequestMetrics(CollectorRegistry())
 
 
-class Metered:
-    """An application whose requests are counted; the figures are at a path of their own."""
+class MetricsMiddleware:
+    """WSGI middleware that measures requests, and serves the metrics at a path."""
 
     def __init__(self, app: WSGIApplication, path: str, *, is_public: bool) -> None:
-        """Take the application; unless public, only who runs the server sees the figures."""
+        """Wrap an application; unless ``is_public``, only local clients may see the metrics."""
         self._app = app
         self._path = path
         self._is_public = is_public
@@ -91,29 +90,29 @@ class Metered:
         self._refusal = web_app(_refuse, path)
         self._registry = CollectorRegistry()
         if is_shared():
-            self._figures = _of_process()
+            self._metrics = _of_process()
             MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
         else:
             ProcessCollector(registry=self._registry)
             PlatformCollector(registry=self._registry)
-            self._figures = Figures(self._registry)
+            self._metrics = RequestMetrics(self._registry)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request, as WSGI has it."""
+        """Answer a WSGI request, and measure it unless it is for the metrics."""
         if environ.get("PATH_INFO") == self._path:
             app = self._page if self._may_see(environ) else self._refusal
             return app(environ, start_response)
-        self._figures.running.inc()
+        self._metrics.running.inc()
         return observe(self._app, environ, start_response, self._count)
 
     def _count(self, exchange: Exchange) -> None:
-        environ, figures = exchange.environ, self._figures
+        environ, metrics = exchange.environ, self._metrics
         action = environ.get(ACTION, "none")
         part = environ.get(PART) or (API if ACTION in environ else OTHER)
-        figures.running.dec()
-        figures.requests.labels(part, action, str(exchange.status)).inc()
-        figures.seconds.labels(part, action).observe(exchange.seconds)
-        figures.sent.inc(exchange.sent)
+        metrics.running.dec()
+        metrics.requests.labels(part, action, str(exchange.status)).inc()
+        metrics.seconds.labels(part, action).observe(exchange.seconds)
+        metrics.sent.inc(exchange.sent)
 
     def _may_see(self, environ: WSGIEnvironment) -> bool:
         return self._is_public or is_local(environ, headers_of(environ))
@@ -123,4 +122,4 @@ class Metered:
 
 
 def _refuse(_request: WebRequest) -> Reply:
-    return Page(403, "Metrics are for the user who runs this server, and asks it directly.").reply()
+    return Page(403, "Metrics are available only to local clients that connect directly.").reply()

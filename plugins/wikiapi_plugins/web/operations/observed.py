@@ -1,4 +1,4 @@
-"""What is seen of a request from outside the application: status, size, time."""
+"""Observing a request from outside the application: its status, size and duration."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None,
 
 
 class Exchange:
-    """A request and what has been sent back so far."""
+    """A request, and the status and number of bytes sent so far."""
 
     def __init__(self, environ: WSGIEnvironment) -> None:
-        """Begin to measure."""
+        """Start the clock."""
         self.environ = environ
         self.status = 0
         self.sent = 0
@@ -32,7 +32,10 @@ def observe(
     start_response: StartResponse,
     done: Callable[[Exchange], None],
 ) -> Iterable[bytes]:
-    """Run an application; ``done`` is called with the exchange once, when it has ended."""
+    """Run an application; ``done`` is called once with the exchange, when the response has ended.
+
+    It is also called if the application raises an exception.
+    """
     exchange = Exchange(environ)
 
     def noting(

@@ -1,4 +1,4 @@
-"""The wiki for people: its pages in a browser, with search, histories, differences and files."""
+"""The reader: the wiki's pages in a browser, with search, histories, differences and files."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from wikiapi_plugins.web.reader.rootpages import with_root_pages
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """Mount pages, ``index.php``, style sheets, files, thumbnails, and a redirect at the root."""
+    """Mount pages, ``index.php``, static files, uploads, thumbnails, and a redirect at ``/``."""
     return routes.mounts(site.derived(Reader))
 
 
 @hookimpl
 def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
-    """Show pages directly at the root of the site, if it is configured like that.
+    """Serve pages directly at the root of the site, if it is configured so.
 
-    The reader asks the application itself for what the API does.
+    This also gives the reader the application, through which it calls the API.
     """
     reader = site.derived(Reader)
     reader.api = app
@@ -35,5 +35,5 @@ def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the messages of the reader."""
+    """Return the folder with the reader's interface messages."""
     return (folder("messages"),)

@@ -1,4 +1,4 @@
-"""The addresses of the reader's pages, made from the configured paths."""
+"""The URLs of the reader's pages, built from the configured paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ICONS = "/resources/assets/file-type-icons/"
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The addresses of one wiki."""
+    """The URLs of one wiki."""
 
     site: Site
 
@@ -29,7 +29,7 @@ class Addresses:
 
     @property
     def opensearch(self) -> str:
-        """The path of the description of the wiki's search."""
+        """The path of the OpenSearch description."""
         return self._script_path + _OPENSEARCH
 
     @property
@@ -44,14 +44,14 @@ class Addresses:
 
     @property
     def articles(self) -> str | None:
-        """The path below which pages are; ``None`` if they have no paths of their own."""
+        """The path below which pages are; ``None`` if they are only reached by ``index.php``."""
         path = self.site.config.site.article_path.partition("$1")[0]
         below = path.endswith("/") and path.startswith("/") and path != "/"
         return path if below and "?" not in path else None
 
     @property
     def variants(self) -> dict[str, str]:
-        """The paths below which pages are in a variant of the content language, by variant."""
+        """For each variant of the content language, the path below which pages are shown in it."""
         language = self.site.parser.content_converter
         path, mark, _ = self.site.config.site.variant_article_path.partition("$1")
         if language is None or not mark or not path.startswith("/") or "$2/" not in path:
@@ -77,26 +77,26 @@ class Addresses:
         return f"{self.files}thumb/" if self.files else None
 
     def page_text(self, path: str) -> str:
-        """Return the page's name in the rest of a path below :attr:`articles`."""
+        """Return the name of a page from the rest of a path below :attr:`articles`."""
         suffix = self.site.config.site.article_path.partition("$1")[2]
         return path.removeprefix("/").removesuffix(suffix)
 
     def of_variant(self, title: Title, variant: str, root: str) -> str:
-        """Return the address of a page in a variant of the content language."""
+        """Return the URL of a page in a variant of the content language."""
         below = self.variants.get(variant)
         if below is None:
             return self.script(root, title=title.prefixed_dbkey, variant=variant)
         return self.below(root, below + quote_title(title.prefixed_dbkey))
 
     def of_page(self, title: Title, root: str, **query: str | int) -> str:
-        """Return the address of a page, or of a view of it."""
+        """Return the URL of a page or, with a query, of a view of it."""
         if not query:
             path = self.site.page_path(title)
             return path if title.interwiki else self.below(root, path)
         return self.script(root, title=title.prefixed_dbkey, **query)
 
     def script(self, root: str, **query: str | int) -> str:
-        """Return the address of ``index.php`` with parameters."""
+        """Return the URL of ``index.php`` with parameters."""
         name = str(query.pop("title", ""))
         first = f"title={quote_title(name)}" if name else ""
         rest = urlencode(query)
@@ -104,12 +104,12 @@ class Addresses:
         return f"{self.below(root, self.index)}?{joined}"
 
     def of_file(self, url: str, root: str) -> str:
-        """Return the address of a file; one on another host is returned unchanged."""
+        """Return the URL of a file with the mount point; one on another host is left unchanged."""
         is_local = url.startswith("/") and not url.startswith("//")
         return self.below(root, url) if is_local else url
 
     def below(self, root: str, path: str) -> str:
-        """Return a configured path below the mount point, which it may contain already."""
+        """Return a configured path with the mount point, which it may contain already."""
         return below(root, path)
 
     @property

@@ -1,4 +1,4 @@
-"""The context of a view: the request, the language, and what templates call."""
+"""The context of a view: the request, the languages, and the functions that templates call."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class FeedLink:
-    """A feed that a page announces to feed readers."""
+    """A feed that a page links in its head."""
 
     title: str
     url: str
@@ -55,9 +55,9 @@ class FeedLink:
 class ViewContext:
     """A request, the reader that answers it, and the language of the answer.
 
-    ``page`` is the page that was requested, once it is known; it may be a special page.
-    ``variant`` is that of the content language in which pages are shown; empty where it has none.
-    ``may_read`` is false for visitors of a private wiki, who are shown nothing of it.
+    ``page`` is the requested page, once it is known; it may be a special page. ``variant`` is the
+    variant of the content language in which pages are shown; empty if it has none. ``may_read`` is
+    false for visitors of a private wiki, who must not see anything of it.
     """
 
     reader: Reader
@@ -71,8 +71,8 @@ class ViewContext:
     def of(cls, reader: Reader, request: WebRequest) -> ViewContext:
         """Return the context of a request.
 
-        The language is that of ``uselang``, or the wiki's; the variant that of ``variant``, or else
-        of ``uselang``, or none.
+        The language is that of ``uselang`` or the wiki's. The variant is that of ``variant`` or
+        ``uselang``, or the main one.
         """
         code = request.params.get("uselang", "")
         is_known = code.isascii() and is_known_language(code)
@@ -94,32 +94,32 @@ class ViewContext:
 
     @property
     def root(self) -> str:
-        """The path at which the site is mounted: a prefix of addresses."""
+        """The path at which the site is mounted, a prefix of URLs."""
         return self.request.root
 
     @property
     def api_url(self) -> str:
-        """The address of the API explorer, or of the API itself if there is none."""
+        """The path of the API explorer, or of the API itself if there is none."""
         api = f"{self.site.config.site.script_path}/api.php"
         path = explorer.PATH if explorer.has_explorer(self.site) else api
         return self.reader.addresses.below(self.root, path)
 
     @property
     def rsd_url(self) -> str:
-        """The address of the description of the API (RSD), with the scheme of the page."""
+        """The URL of the description of the API (RSD), without a scheme."""
         scheme, mark, rest = self.site.script_url.partition("//")
         return f"{mark}{rest}?action=rsd" if mark else f"{scheme}?action=rsd"
 
     @property
     def opensearch_url(self) -> str:
-        """The path of the description of the search."""
+        """The path of the OpenSearch description."""
         return self.reader.addresses.below(self.root, self.reader.addresses.opensearch)
 
     @property
     def account(self) -> str:
-        """The name of the account that the browser says it has logged in as; empty for none.
+        """The name of the account in the browser's cookies; empty for none.
 
-        It is for links alone: nothing has been proved yet.
+        It is not authenticated, so that it is only used for links.
         """
         if not self.reader.is_writable:
             return ""
@@ -130,26 +130,26 @@ class ViewContext:
         )
 
     def api_calls(self) -> ApiCalls:
-        """Return what asks the API in the name of whoever sent the request."""
+        """Return an object that calls the API on behalf of the sender of the request."""
         return ApiCalls(self.reader.api, self.request, self.language)
 
     def canonical_url(self, title: Title | None) -> str:
-        """Return the full address of the page that a view is of; empty if it is of none."""
+        """Return the absolute URL of a view's page; empty if it has none."""
         page = title or self.page
         return self.site.page_url(page) if page and not page.interwiki else ""
 
     def site_feed(self) -> FeedLink:
-        """Return the feed of recent changes, which every page announces."""
+        """Return the feed of recent changes, which every page links."""
         url = self.special("RecentChanges", feed=ATOM)
         return FeedLink(f"{self.site.config.site.name} Atom feed", url)
 
     def param(self, name: str) -> str:
-        """Return a parameter as valid text; empty if it is missing."""
+        """Return a parameter as valid Unicode without NUL; empty if it is missing."""
         value = self.request.params.get(name, "")
         return value.encode("utf-8", "replace").decode().replace("\0", "")
 
     def number(self, name: str) -> int | None:
-        """Return a parameter that is a whole number; ``None`` for anything else."""
+        """Return a parameter that is a non-negative integer; ``None`` for anything else."""
         value = self.request.params.get(name, "")
         return int(value) if _NUMBER.match(value) else None
 
@@ -163,69 +163,70 @@ class ViewContext:
         return self.site.messages.text(Message(f"reader-{key}", shown), self.language)
 
     def has_text(self, key: str) -> bool:
-        """Return whether there is a message of the reader."""
+        """Return whether the reader has a message."""
         return self.site.messages.template(f"reader-{key}", self.language) is not None
 
     def message_text(self, message: Message) -> str:
-        """Return any message as text."""
+        """Return the text of any message."""
         return self.site.messages.text(message, self.language)
 
     def url(self, title: Title, **query: str | int) -> str:
-        """Return the address of a page, or of a view of it."""
+        """Return the URL of a page or, with a query, of a view of it."""
         return self.reader.addresses.of_page(title, self.root, **query)
 
     def variant_url(self, title: Title, variant: str) -> str:
-        """Return the address of a page in a variant of the content language."""
+        """Return the URL of a page in a variant of the content language."""
         return self.reader.addresses.of_variant(title, variant, self.root)
 
     def special(self, name: str, **query: str | int) -> str:
-        """Return the address of a special page."""
+        """Return the URL of a special page."""
         return self.url(self.site.titles.make(SPECIAL, name), **query)
 
     def file_url(self, url: str) -> str:
-        """Return the address of a file, with the mount point of the site."""
+        """Return the URL of a file, with the mount point of the site."""
         return self.reader.addresses.of_file(url, self.root)
 
     def full_url(self, url: str) -> str:
-        """Return an address with a scheme, also for one without (``//host/path``)."""
+        """Return a URL with the wiki's scheme added if it has none (``//host/path``)."""
         scheme = "http" if self.site.config.server.startswith("http:") else "https"
         return f"{scheme}:{url}" if url.startswith("//") else url
 
     def user_url(self, name: str) -> str:
-        """Return the address of a user's page; empty for a name that can have none."""
+        """Return the URL of a user's page; empty for a name that cannot have one."""
         title = self.site.titles.try_parse(name, USER)
         return self.url(title) if title and title.ns == USER and not title.interwiki else ""
 
     def contributions_url(self, name: str) -> str:
-        """Return the address of a user's contributions; empty for a name of another wiki."""
+        """Return the URL of a user's contributions; empty for a user of another wiki."""
         title = self.site.titles.try_parse(name, USER)
         is_here = title and title.ns == USER and not title.interwiki
         return self.special(f"Contributions/{name.replace(' ', '_')}") if is_here else ""
 
     def existing_user_pages(self, names: Iterable[str | None]) -> frozenset[str]:
-        """Return those of the users who have a page. One query, if there are any."""
+        """Return which of the users have a user page. One query, if any are named."""
         found = {name: self.site.titles.try_parse(name, USER) for name in names if name}
         keys = {title.key for title in found.values() if title and title.ns == USER}
         existing = pages.existing(self.db, keys) if keys else set()
         return frozenset(name for name, title in found.items() if title and title.key in existing)
 
     def format_time(self, timestamp: str) -> str:
-        """Return a formatted time in the wiki's time zone."""
+        """Return a time, formatted in the wiki's time zone."""
         local = in_zone(moment_of(timestamp), self.site.config.site.timezone)
         return format_time_and_date(local, self.language)
 
     def format_number(self, number: int) -> str:
-        """Return a number as the language writes it."""
+        """Return a number, formatted for the language."""
         return format_number(number, self.language)
 
     def requested_revision(self, title: Title) -> PageRevision | None:
-        """Return the revision that ``oldid`` names, or the newest one of a page, if it exists.
+        """Return the revision that ``oldid`` names or, without it, the latest one of a page.
 
-        ``direction`` may be ``next`` or ``prev``, for the revision beside that one; beyond the last
-        is the newest one, and before the first itself. ``cur`` is the newest one.
+        If the parameter ``direction`` is ``next`` or ``prev``, it is the revision after or before
+        that one. After the last revision this is the latest one, and before the first it is the
+        first one. ``cur`` stands for the latest one. ``None`` if the page does not exist.
 
         Raises:
-            ViewError: there is no revision of that number.
+            ViewError: there is no revision with that id.
         """
         number, direction = self.number("oldid"), self.param("direction")
         if not number or direction == "cur":
@@ -247,7 +248,7 @@ class ViewContext:
         return self.reader.renderings.of(stored, self.language, self.variant)
 
     def with_mount_point(self, html: str) -> Markup:
-        """Return the HTML of a rendering with the mount point in its local addresses."""
+        """Return the HTML of a rendering with the mount point in its local URLs."""
         return with_mount_point(html, self.reader.addresses, self.root)
 
     def render(
@@ -269,14 +270,13 @@ class ViewContext:
         Args:
             template: the name of the template.
             heading: the heading, as text or Markup.
-            title: the wiki's page that it is about.
-            view: the current one of that page's views.
+            title: the title of the wiki's page that it is about.
+            view: the current view of that page, for its tab.
             status: the HTTP status.
-            is_cacheable: whether browsers may store it and revalidate it, unless its reader has
-                logged in.
+            is_cacheable: whether browsers may store it and revalidate it, if nobody is logged in.
             is_indexed: whether search engines may index it.
-            feeds: feeds that the page announces in addition to the one of recent changes.
-            people: the users that are named; those without a page of their own are linked to
+            feeds: feeds to link in addition to that of recent changes.
+            people: the names of users in the page; links to those without a user page lead to
                 their contributions.
             data: further variables of the template.
         """
@@ -314,13 +314,13 @@ class ViewContext:
         return site_links(self.site, self.root, self.language, title, has_scripts=has_scripts)
 
     def plain(self, text: str) -> Plain:
-        """Return a parameter of a message in which wikitext is not parsed."""
+        """Return a message parameter whose text is not parsed as wikitext."""
         return Plain(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A link to a page or a view."""
+    """A tab that leads to a page or a view."""
 
     label: str
     url: str
@@ -330,7 +330,7 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Tabs:
-    """The links to a page and its talk page, and to the views of the current one."""
+    """The tabs of a page and its talk page, and those of the views of the current page."""
 
     pages: tuple[Tab, ...] = ()
     views: tuple[Tab, ...] = ()

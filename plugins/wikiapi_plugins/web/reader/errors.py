@@ -7,10 +7,10 @@ from wikiapi.i18n import Message, MessageParam
 
 
 class ViewError(WikiapiError):
-    """A request is answered with an HTTP status and a page that shows a message."""
+    """An error that is answered with an HTTP status and a page with a message."""
 
     def __init__(self, status: int, key: str, *params: MessageParam) -> None:
-        """Take the status and the message."""
+        """Create an error with a status and the key and parameters of a message."""
         super().__init__(key)
         self.status = status
         self.message = Message(key, params)

@@ -1,4 +1,4 @@
-"""Pages as an XML export, with their whole histories or parts of them, made while it is sent."""
+"""XML exports of pages with their full histories or parts of them, generated while being sent."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _REVISIONS_TOGETHER = 500
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The revisions of each page that are exported.
+    """Which revisions of each page to export.
 
     Attributes:
-        beyond: the time (14 digits) after which the first one is, or before which if they are
-            descending; empty for all.
-        limit: the number of revisions at most; 0 for all.
-        descending: whether the newest come first.
+        beyond: only revisions after this time (14 digits), or before it if ``descending``; empty
+            for all.
+        limit: the maximum number of revisions; 0 for all.
+        descending: whether the newest revision comes first.
     """
 
     beyond: str = ""
@@ -37,7 +37,7 @@ class History:
 
 
 class _Filled(NamedTuple):
-    """A revision with its slots by role, and texts by address."""
+    """A revision with its slots by role, and the texts of slots by their address in the store."""
 
     revision: RevisionRow
     slots: Mapping[str, SlotRow]
@@ -45,14 +45,14 @@ class _Filled(NamedTuple):
 
 
 def export_parts(site: Site, titles: Sequence[Title], history: History | None) -> Iterator[str]:
-    """Yield an export of the pages that exist, in their order.
+    """Yield the parts of an export of the existing pages, in the given order.
 
     About half a megabyte of texts is in memory at a time.
 
     Args:
         site: the wiki.
-        titles: the pages.
-        history: which of their revisions; the current ones if ``None``.
+        titles: the titles of the pages.
+        history: which revisions to export; ``None`` for the current ones.
     """
     writer = ExportWriter(site)
     yield from writer.head()
@@ -89,7 +89,7 @@ def _histories(site: Site, page_ids: Mapping[int, Title], history: History) -> I
 
 
 def _history(site: Site, page_id: int, history: History) -> Iterator[list[RevisionRow]]:
-    """Yield the revisions of a page by the hundreds. One query for each part."""
+    """Yield the revisions of a page in batches. One query for each batch."""
     columns = (Revision.rev_timestamp, Revision.rev_id)
     query = ordered(
         revisions.SELECT_REVISIONS.where(Revision.rev_page == page_id),
@@ -117,7 +117,7 @@ def _history(site: Site, page_id: int, history: History) -> Iterator[list[Revisi
 
 
 def _filled(site: Site, rows: Sequence[RevisionRow]) -> Iterator[_Filled]:
-    """Yield revisions with their texts. One query for their slots, and one for each half a MB."""
+    """Yield revisions with their texts. One query for the slots, and one per half megabyte."""
     found = slots.of_revisions(site.db, [row.rev_id for row in rows])
     group: list[RevisionRow] = []
     size = 0

@@ -1,7 +1,7 @@
-"""Pictures that are not there, as quiet frames.
+"""Placeholders for missing pictures.
 
-The parser puts a red link to a form for uploads in their place, as MediaWiki does. Readers have no
-use for it: they see a frame of the size that the picture would have, with its name or text.
+Like MediaWiki, the parser replaces them by red links to an upload form, which are of no use to
+readers. The reader shows a frame of the size of the picture instead, with its name or text.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from wikiapi.site import Site
 from wikiapi.title import decode_references
-from wikiapi_plugins.web.reader.files.places import Places
+from wikiapi_plugins.web.reader.files.filelocator import FileLocator
 
 _BROKEN = "mw-broken-media"
 _MISSING = frozenset({"new", "mw-redirect"})
-"""Classes of the link where there is no file; where one cannot be shown it has neither."""
+"""The link to a missing file has one of these classes; that to an unsupported file has none."""
 _CLASS = "no-picture"
 _SMALL = 80
-"""Pixels of width below which a frame has room for no text."""
+"""Frames that are narrower, in pixels, have no room for text."""
 _LARGEST = 2_000
 _SOURCE = re.compile(r'<img\b[^<>]*? src="([^"<>]++)"')
 
 
-class QuietFrames:
-    """Puts frames into the pages of one wiki."""
+class PicturePlaceholders:
+    """Replaces missing pictures in the pages of one wiki by frames."""
 
     def __init__(self, site: Site) -> None:
-        """Take the addresses of files from the configuration."""
+        """Use the configured URLs of files."""
         config = site.config.files
-        self._places = Places(site) if config.folder else None
+        self._locator = FileLocator(site) if config.folder else None
         url = config.url.rstrip("/")
         self._thumbnails = f"{config.thumbnail_url.rstrip('/') or f'{url}/thumb'}/"
         self._originals = f"{url}/"
 
-    def put_into(self, html: str) -> str:
-        """Return HTML with frames in place of pictures that are not there.
+    def insert_into(self, html: str) -> str:
+        """Return HTML in which missing pictures are replaced by frames.
 
-        These are links that stand for missing files, and files that the store knows while they are
-        not in the upload folder: a dump that names files does not hold them.
+        They are links for files that do not exist, and pictures whose files are in the store but
+        not in the upload folder: a dump lists files without containing them.
         """
         absent = self._absent(html)
         if _BROKEN not in html and not absent:
@@ -56,24 +56,24 @@ class QuietFrames:
         return tree.html or ""
 
     def _absent(self, html: str) -> dict[str, str]:
-        """Return the names of the wiki's own files that are not on disk, by address."""
-        if self._places is None:
+        """Return the names of the wiki's own files that are not on disk, by URL."""
+        if self._locator is None:
             return {}
         names = {url: self._name(decode_references(url)) for url in set(_SOURCE.findall(html))}
-        there = {name: self._places.has(name) for name in names.values() if name}
+        there = {name: self._locator.has(name) for name in names.values() if name}
         return {
             decode_references(url): name for url, name in names.items() if not there.get(name, True)
         }
 
     def _name(self, url: str) -> str:
-        """Return the name of a file by its address or that of a thumbnail; empty for others."""
+        """Return the name of a file from its URL or that of a thumbnail; empty for other URLs."""
         if url.startswith(self._thumbnails):
             return unquote(url.rpartition("/")[0].rpartition("/")[2])
         return unquote(url.rpartition("/")[2]) if url.startswith(self._originals) else ""
 
 
 def _frame_link(link: LexborNode, label: LexborNode) -> None:
-    """Make a frame of a link that leads nowhere, and of the text in it."""
+    """Convert the link for a missing file, and the text in it, to a frame."""
     title = link.attributes.get("title") or ""
     text, name = label.text().strip(), title.partition(":")[2] or title
     text = text if text not in ("", title) else name
@@ -87,7 +87,7 @@ def _frame_link(link: LexborNode, label: LexborNode) -> None:
 
 
 def _frame_picture(tree: LexborHTMLParser, picture: LexborNode, name: str) -> None:
-    """Put a frame in place of a picture; a link around it stays."""
+    """Replace a picture by a frame; a link around it is kept."""
     frame, label = tree.create_node("span"), tree.create_node("span")
     label.attrs["class"] = f"mw-file-element {_BROKEN}"
     label.insert_child(picture.attributes.get("alt") or name.replace("_", " "))
@@ -97,7 +97,7 @@ def _frame_picture(tree: LexborHTMLParser, picture: LexborNode, name: str) -> No
 
 
 def _make_frame(node: LexborNode, width: int, height: int) -> None:
-    """Make a frame of an element, as large as the picture would be: 0 for what is not known."""
+    """Convert an element to a frame of the size of the picture, in pixels; 0 if unknown."""
     if not width and not height:
         node.attrs["class"] = f"{_CLASS} {_CLASS}-inline"
         return
@@ -108,7 +108,7 @@ def _make_frame(node: LexborNode, width: int, height: int) -> None:
 
 
 def _has_caption(link: LexborNode) -> bool:
-    """Return whether the caption is shown beside the frame."""
+    """Return whether the page shows a caption next to the frame."""
     around = link.parent
     above = around.parent if around is not None else None
     is_figure = around is not None and around.tag == "figure"
@@ -120,7 +120,7 @@ def _classes(node: LexborNode) -> list[str]:
 
 
 def _pixels(node: LexborNode, name: str) -> int:
-    """Return a size that is given in pixels; 0 if none is."""
+    """Return an attribute that is a size in pixels; 0 if it is missing or not valid."""
     value = node.attributes.get(name) or ""
     is_number = value.isascii() and value.isdecimal() and len(value) < 10
     return min(int(value), _LARGEST) if is_number else 0

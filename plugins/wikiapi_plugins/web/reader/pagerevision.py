@@ -1,4 +1,4 @@
-"""A page at one of its revisions, read from the store."""
+"""Loading a page at one of its revisions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PageRevision:
 
     @property
     def is_current(self) -> bool:
-        """Whether this is the newest revision."""
+        """Whether this is the latest revision."""
         return self.revision.rev_id == self.row.latest
 
     @property
@@ -37,10 +37,10 @@ class PageRevision:
 
     @property
     def visible_text(self) -> str:
-        """The text.
+        """The text of the revision.
 
         Raises:
-            ViewError: it is suppressed.
+            ViewError: the text is suppressed.
         """
         if self.text is None:
             raise ViewError(403, "reader-text-hidden")
@@ -48,7 +48,7 @@ class PageRevision:
 
 
 def load_page(site: Site, title: Title) -> PageRevision | None:
-    """Return the newest revision of a page; ``None`` if there is no such page. Three queries."""
+    """Return the latest revision of a page; ``None`` if there is no such page. Three queries."""
     if title.namespace.is_virtual or title.interwiki:
         return None
     row = pages.by_titles(site.db, [title.key]).get(title.key)
@@ -56,16 +56,16 @@ def load_page(site: Site, title: Title) -> PageRevision | None:
 
 
 def load_revision(site: Site, revision_id: int) -> PageRevision | None:
-    """Return a revision; ``None`` if there is none of this id. Three queries."""
+    """Return the revision with an id; ``None`` if there is none. Three queries."""
     row = pages.by_revision_ids(site.db, [revision_id]).get(revision_id)
     return _load(site, row, revision_id) if row else None
 
 
 def require_revision(site: Site, revision_id: int) -> PageRevision:
-    """Return a revision. Three queries.
+    """Return the revision with an id. Three queries.
 
     Raises:
-        ViewError: there is none of this id.
+        ViewError: there is no revision with this id.
     """
     stored = load_revision(site, revision_id)
     if stored is None:
@@ -74,9 +74,9 @@ def require_revision(site: Site, revision_id: int) -> PageRevision:
 
 
 def neighbour_of(site: Site, revision_id: int, direction: str) -> int | None:
-    """Return the id of the revision of a page after (``next``) or before (``prev``) another.
+    """Return the id of the revision after (``next``) or before (``prev``) another one of a page.
 
-    Two queries; ``None`` if there is no such revision, or none beside it.
+    ``None`` if one of the two revisions does not exist. Two queries.
     """
     revision = revisions.by_ids(site.db, [revision_id]).get(revision_id)
     if revision is None:
@@ -86,7 +86,7 @@ def neighbour_of(site: Site, revision_id: int, direction: str) -> int | None:
 
 
 def title_of_page_id(site: Site, page_id: int) -> Title | None:
-    """Return the title of the page with an id. One query."""
+    """Return the title of the page with an id; ``None`` if there is none. One query."""
     row = pages.by_ids(site.db, [page_id]).get(page_id)
     return site.titles.make(*row.key) if row else None
 

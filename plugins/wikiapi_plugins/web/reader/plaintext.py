@@ -1,6 +1,6 @@
-"""Excerpts of pages for people: what a page says, without the signs of wikitext.
+"""Plain-text excerpts of pages for search results.
 
-The texts of results are not rendered, since that would take longer than the search.
+The wikitext is only stripped of its markup, since rendering it would take longer than the search.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from wikiapi.title import CATEGORY, FILE, TitleCodec
 
 _MOST_CHARACTERS = 60_000
-"""Characters of a text that are looked at."""
+"""Only this many characters of a text are considered."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _OPENING = re.compile(
@@ -34,7 +34,7 @@ _MARKERS = "*#:; \t"
 
 
 def plain_text(text: str, titles: TitleCodec) -> str:
-    """Return what a page says, in one line: without templates, files, notes and markup."""
+    """Return the prose of a page on one line, without templates, files, references and markup."""
     text = _COMMENT.sub("", text[:_MOST_CHARACTERS])
     text = _without_elements(text)
     text = _without_templates(text)
@@ -57,7 +57,7 @@ def _without_elements(text: str) -> str:
         if not match[0].endswith("/>") and name not in unclosed:
             close = lowered.find(f"</{name}", end)
             if close < 0:
-                # Looked for once: the time is linear.
+                # Remember that, so that the total time stays linear.
                 unclosed.add(name)
             else:
                 end = lowered.find(">", close) + 1 or len(text)
@@ -67,7 +67,7 @@ def _without_elements(text: str) -> str:
 
 
 def _without_templates(text: str) -> str:
-    """Return a text without what is in double braces; braces that are never closed are kept."""
+    """Return a text without what is in double braces; text after unclosed braces is kept."""
     parts: list[str] = []
     place = depth = outermost = 0
     for match in _BRACES.finditer(text):
@@ -83,7 +83,7 @@ def _without_templates(text: str) -> str:
 
 
 def _with_labels(text: str, titles: TitleCodec) -> str:
-    """Return a text with the labels of links in their place, and nothing in that of files."""
+    """Return a text in which links are replaced by their labels, and files are removed."""
     levels: list[list[str]] = [[]]
     place = 0
     for match in _BRACKETS.finditer(text):
@@ -110,7 +110,7 @@ def _label(inner: str, titles: TitleCodec) -> str:
 
 
 def _line(line: str) -> Iterator[str]:
-    """Yield what a line says: the cells of a table's row one by one."""
+    """Yield the prose of a line; for a table row, cell by cell."""
     stripped = line.strip()
     if stripped.startswith(("{|", "|-", "|}")):
         return
@@ -130,7 +130,10 @@ _MOST_MATCHES = 400
 
 
 def excerpt(text: str, terms: re.Pattern[str] | None) -> Markup:
-    """Return the part of a text with most of the terms, which are marked; else its beginning."""
+    """Return the part of a text with the most terms, in which they are marked.
+
+    Without any terms in the text, return its beginning.
+    """
     matches = list(islice(terms.finditer(text), _MOST_MATCHES)) if terms else []
     start = _best_start(matches)
     end = min(len(text), start + _LENGTH)
@@ -147,7 +150,7 @@ def excerpt(text: str, terms: re.Pattern[str] | None) -> Markup:
 
 
 def _best_start(matches: list[re.Match[str]]) -> int:
-    """Return where to begin, so that as many different terms as possible are shown."""
+    """Return the start of the excerpt that contains the largest number of different terms."""
     best, most = 0, 0
     for position, first in enumerate(matches):
         limit = first.start() + _LENGTH - _BEFORE

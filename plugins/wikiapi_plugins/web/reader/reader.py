@@ -1,4 +1,4 @@
-"""What all views of one site share: settings, addresses, templates and renderings."""
+"""The objects that all views of a site share: settings, addresses, templates and renderings."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _OWN_SHEETS = ("reader.css", "dark.css")
 
 
 class Reader:
-    """The reader of one site. Safe to use from several threads.
+    """The reader of one site. It can be used from several threads.
 
-    ``api`` is the application that answers the API, once it is there.
+    ``api`` is the application that answers the API; it is set when the application is complete.
     """
 
     def __init__(self, site: Site) -> None:
@@ -49,19 +49,19 @@ class Reader:
 
 
 def folder(name: str) -> Path:
-    """Return a folder of the package."""
+    """Return the path of a folder of this package."""
     return Path(str(resources.files("wikiapi_plugins.web.reader"))) / name
 
 
 def style_sheet(site: Site) -> str:
-    """Return one style sheet for all pages: the frame's, and those of all that pages contain."""
+    """Return the style sheet of all pages: that of the reader and those for page content."""
     palette, content = page_styles(site)
     frame, dark = ((folder("static") / name).read_text("utf-8") for name in _OWN_SHEETS)
     return "\n".join((palette, frame, content, dark))
 
 
 class Skin:
-    """Static files, content policy and templates."""
+    """The static files, the content security policy and the templates."""
 
     def __init__(
         self,
@@ -73,7 +73,8 @@ class Skin:
     ) -> None:
         """Read the static files; templates are read when they are first used.
 
-        ``scripts`` run on every page behind the reader's own, and may frame ``frame_sources``.
+        ``scripts`` are run on every page after the reader's own script. They may embed frames from
+        ``frame_sources``.
         """
         own = (folder("static") / _SCRIPT).read_text("utf-8")
         made = {STYLES: styles, _SCRIPT: f"{own}\n{scripts}"}
@@ -90,15 +91,15 @@ class Skin:
         self._templates = templates_in(folder("templates"))
 
     def render(self, template: str, data: dict[str, Any]) -> str:
-        """Return the document that a template makes of data."""
+        """Return the document from a template and its variables."""
         return self._templates.get_template(template).render(data)
 
 
 def image_sources(site: Site, configured: Iterable[str]) -> list[str]:
-    """Return the hosts from which pictures may come, in addition to this server.
+    """Return the sources from which pictures may be loaded, in addition to this server.
 
-    The wiki's own upload folder may be on another host. The hosts of foreign repositories are known
-    from their answers only: if there are some and none is configured, any host with TLS is allowed.
+    The wiki's own upload folder may be on another host. The hosts of foreign repositories are only
+    known from their answers, so that all HTTPS hosts are allowed if none are configured.
     """
     sources = list(configured)
     if not sources and site.files.foreign:

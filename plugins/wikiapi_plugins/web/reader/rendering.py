@@ -1,4 +1,4 @@
-"""Pages rendered by the parser, and adapted to the reader."""
+"""Rendering pages with the parser, and adapting them to the reader."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 from wikiapi_plugins.web.reader.addresses import Addresses
-from wikiapi_plugins.web.reader.missingpictures import QuietFrames
+from wikiapi_plugins.web.reader.missingpictures import PicturePlaceholders
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.settings import NAME
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """The parts of a rendering that are shown. ``html``, ``title_html`` and indicators are HTML."""
+    """The parts of a rendering that the reader shows.
+
+    ``html``, ``title_html`` and ``indicators`` are HTML.
+    """
 
     html: str
     title_html: str
@@ -38,20 +41,20 @@ class Rendering:
 
 
 class Renderings:
-    """Renders pages, or takes them from the page cache."""
+    """Renders pages, with the page cache."""
 
     def __init__(self, site: Site) -> None:
-        """Take the wiki."""
+        """Render the pages of this wiki."""
         self._site = site
-        self._frames = QuietFrames(site)
+        self._placeholders = PicturePlaceholders(site)
 
     def of(self, page: PageRevision, language: str, variant: str) -> Rendering | None:
         """Return the rendering of a page; ``None`` if its content model cannot be rendered.
 
-        ``variant`` is that of the content language that is wanted, empty for none.
+        ``variant`` is the requested variant of the content language; empty for none.
 
         Raises:
-            ViewError: its text is suppressed.
+            ViewError: the text of the page is suppressed.
         """
         text = page.visible_text
         model = self._site.parser.registries.content_models.get(page.model)
@@ -68,17 +71,17 @@ class Renderings:
         return _rendering(output, display_title(page.title, page.model, output))
 
     def of_text(self, text: str, title: Title, language: str) -> Rendering:
-        """Return the rendering of a text other than a page's; it is not cached."""
+        """Return the rendering of a text that is not stored. It is not cached."""
         output = self._site.parser.parse(text, title, _options(language))
         return _rendering(self._adapted(output), output.title_html)
 
     def _adapted(self, output: ParserOutput) -> ParserOutput:
-        """Return an output as the reader shows it.
+        """Return a parser output, adapted to the reader.
 
-        It gets rules for the dark mode, frames for missing pictures, and names for pictures
-        without a text.
+        This adds rules for the dark mode, frames for missing pictures, and ``alt`` texts for
+        pictures without one.
         """
-        html = self._frames.put_into(with_dark_mode_rules(output.html))
+        html = self._placeholders.insert_into(with_dark_mode_rules(output.html))
         return replace(output, html=_IMAGE.sub(_named, html))
 
 
@@ -88,7 +91,7 @@ _WIDTH = re.compile(r"[0-9]{1,9}px-")
 
 
 def _named(match: re.Match[str]) -> str:
-    """Return a picture of the wiki with the name of its file, if it has no text instead."""
+    """Return an ``img`` element with the file name as ``alt`` text, if it has none."""
     element = match[0]
     source = _SOURCE.search(element)
     if " alt=" in element or "mw-file-element" not in element or source is None:
@@ -127,7 +130,7 @@ _SELECTOR = ",".join(f"[{name}]" for name in (*_ADDRESSES, _SRCSET))
 
 
 def with_mount_point(html: str, addresses: Addresses, root: str) -> Markup:
-    """Return HTML with the mount point in its local addresses, unless it is configured in them."""
+    """Return HTML with the mount point in its local URLs, unless they contain it already."""
     if addresses.below(root, addresses.index) == addresses.index:
         return Markup(html)  # noqa: S704
     tree = LexborHTMLParser(html, is_fragment=True)

@@ -1,7 +1,7 @@
-"""Pages directly at the root of a site (``article_path = "/$1"``).
+"""Serving pages directly at the root of a site (``article_path = "/$1"``).
 
-Such pages have no common path at which they could be mounted. So the site answers first, and if it
-answers 404, the path is the name of a page.
+These pages have no common path at which they could be mounted. So all other applications answer
+first; if the status is 404, the path is taken as the name of a page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ANSWERED = ("GET", "HEAD", "POST")
 def with_root_pages(
     app: WSGIApplication, pages: WSGIApplication, script_path: str
 ) -> WSGIApplication:
-    """Return an application in which ``pages`` answers what ``app`` answers with status 404.
+    """Return an application that calls ``pages`` for requests that ``app`` answers with status 404.
 
     Paths below ``script_path`` are never pages.
     """
@@ -31,7 +31,7 @@ def with_root_pages(
             return app(environ, start_response)
         held = _HeldStart()
         body = app(environ, held)
-        if not held.status:  # it starts as it is read
+        if not held.status:  # the application starts the response only when its body is read
             body = _whole(body)
         if held.status.startswith("404"):
             _close(body)
@@ -44,7 +44,7 @@ def with_root_pages(
 
 
 class _HeldStart:
-    """A start of a response that has not been passed on yet."""
+    """A ``start_response`` that stores its arguments instead of passing them on."""
 
     def __init__(self) -> None:
         self.status = ""
@@ -57,7 +57,7 @@ class _HeldStart:
 
 
 def _never_written(_: bytes) -> object:
-    raise RuntimeError("applications of this server return what they write")
+    raise RuntimeError("the write() callable of WSGI is not supported")
 
 
 def _whole(body: Iterable[bytes]) -> Iterable[bytes]:

@@ -1,4 +1,4 @@
-"""The paths of the reader, and the view that answers a request at each of them."""
+"""The paths of the reader, and the views that answer requests at them."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from wikiapi_plugins.web.requests import WebRequest
 
 View = Callable[[ViewContext], Reply]
 AppFactory = Callable[[str], WSGIApplication]
-"""Makes an application for the path at which it is mounted."""
+"""Returns the application for a path at which it is mounted."""
 
 logger = logging.getLogger(__name__)
 
 
 def mounts(reader: Reader) -> list[Mount]:
-    """Return the applications of the reader; of several for one path, the first."""
+    """Return the mounts of the reader; if several have the same path, only the first."""
     found: dict[str, Mount] = {}
     for path, make in _places(reader):
         if path not in found:
@@ -50,12 +50,15 @@ def mounts(reader: Reader) -> list[Mount]:
 
 
 def root_pages(reader: Reader) -> WSGIApplication:
-    """Return the application that shows pages directly at the root of the site."""
+    """Return the application for pages that are directly at the root of the site."""
     return _app_factory(reader, answer_article)("")
 
 
 def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
-    """Yield paths as configured, and their ends, for a site mounted below another path."""
+    """Yield the configured paths with their applications.
+
+    Suffixes of the paths are included for a site that is mounted below another path.
+    """
     addresses = reader.addresses
     files = FileServer(
         reader.site,
@@ -94,7 +97,10 @@ def _ends(path: str) -> list[str]:
 
 
 def _thumbnail_ends(addresses: Addresses) -> list[str]:
-    """Return the ends of the path of thumbnails; below the upload folder, with its last part."""
+    """Return the suffixes of the path of thumbnails.
+
+    If that is below the upload folder, they begin with at least the last part of the latter.
+    """
     path = addresses.thumbnails or ""
     if addresses.files and path.startswith(addresses.files):
         below = path.removeprefix(addresses.files)
@@ -124,7 +130,7 @@ def _app_factory(reader: Reader, view: View) -> AppFactory:
 
 
 def _is_login(context: ViewContext) -> bool:
-    """Return whether the form is requested in which people log in to a private wiki."""
+    """Return whether the request is for the login form, which is shown on private wikis too."""
     text = context.param("title") or context.reader.addresses.page_text(context.request.path)
     title = context.site.titles.try_parse(text) if text and context.reader.is_writable else None
     return title is not None and title.ns == SPECIAL and shown_name(title.dbkey) == LOGIN
@@ -136,7 +142,7 @@ def answer_root(context: ViewContext) -> Reply:
 
 
 def answer_article(context: ViewContext) -> Reply:
-    """Show a page at its own path; other spellings of its title are redirected."""
+    """Show the page at a path; other spellings of its title are redirected to it."""
     text = context.reader.addresses.page_text(context.request.path)
     if not text:
         return answer_root(context)
@@ -149,7 +155,7 @@ def answer_article(context: ViewContext) -> Reply:
 
 
 def _in_variant(code: str) -> View:
-    """Return a view that shows a page at its path in a variant."""
+    """Return the view for the paths of pages in a variant of the content language."""
 
     def answer(context: ViewContext) -> Reply:
         text = context.request.path.removeprefix("/")

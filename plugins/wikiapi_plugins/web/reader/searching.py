@@ -1,9 +1,10 @@
-"""The reader's search: pages by relevance, with the redirects to them folded in.
+"""The reader's search: pages by relevance, with redirects replaced by their targets.
 
-``list=search`` of the API answers as MediaWiki does, in the order of page ids; what people are
-shown is found here. The database gives the pages that are most about the words, and titles decide
-their order: a title that is what was searched for, then one with its words, then texts. Articles
-precede other pages. What is suggested during typing has the same order, by titles alone.
+``list=search`` of the API answers like MediaWiki, in the order of page ids; the results for readers
+are found here. The database returns the pages with the best full-text scores, which are then sorted
+by their titles: first a title that equals the query, then titles with its words, then pages with
+the words only in the text. Articles precede other pages. Suggestions during typing are sorted in
+the same way, but only titles are searched.
 """
 
 from __future__ import annotations
@@ -31,31 +32,34 @@ from wikiapi_plugins.query.search.matching import near_match, parse_query
 from wikiapi_plugins.query.search.prefixes import prefix_search
 
 MOST = 500
-"""Pages that are looked at for one search."""
+"""Largest number of pages that are considered in one search."""
 ENOUGH = 20
 """With fewer results, words with other endings are searched for as well."""
 
 _FEW = 8
-"""With fewer results, pages that have only some of the words follow."""
+"""With fewer results, pages that contain only some of the words are added."""
 
 PROJECT, HELP = 4, 12
 _MORE_SPACES = (PROJECT, FILE, HELP, CATEGORY)
-"""Namespaces that are searched beside the articles."""
+"""Namespaces that are searched in addition to the articles."""
 _PLACES = {PROJECT: 0, HELP: 0, CATEGORY: 2, FILE: 3}
 _BESIDE_ARTICLES = 0.8
-"""What a page of help must be better by to precede an article."""
+"""The difference in score that puts a project or help page before an article."""
 _ANY_SUBJECT, _TALK = 4, 5
 _MOST_WORDS = 12
 """Words of a query that are compared with titles."""
 _CAMEL = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
-"""Where a word of a name that is written in one (``LinearPattern``) begins."""
+"""The positions between the words of a CamelCase name (``LinearPattern``)."""
 _LEAST_STEM = 3
 _TITLE, _ALL_WORDS, _OTHER_ENDINGS = 2.5, 1.0, 0.6
-"""What a title, and the way in which a text has the words, are worth beside a score up to 1."""
+"""Weights of the title, of all words and of other endings; the full-text score is at most 1."""
 
 
 class Result(NamedTuple):
-    """A page that was found, and the redirect to it whose title was nearer to the query."""
+    """A page that was found, and the redirect to it whose title matches the query better, if any.
+
+    ``value`` is its score.
+    """
 
     row: PageRow
     redirect: PageRow | None = None
@@ -64,13 +68,13 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What was found, the best first.
+    """The results of a search.
 
     Attributes:
-        found: the pages.
-        terms: what to mark in their texts.
-        is_partial: whether no page has all of the words, and those with some are shown.
-        has_more: whether only the best :data:`MOST` were looked at.
+        found: the pages, the best first.
+        terms: a pattern of the terms to mark in their texts.
+        is_partial: whether the pages contain only some of the words, since none contains all.
+        has_more: whether there are more than :data:`MOST` pages, of which only the best are here.
     """
 
     found: Sequence[Result] = ()
@@ -80,14 +84,14 @@ class Results:
 
 
 def default_namespaces(site: Site) -> tuple[int, ...]:
-    """Return the namespaces that are searched unless others are wanted."""
+    """Return the namespaces that are searched by default."""
     known = set(site.namespaces.ids())
     spaces = (*(site.namespaces.content or (0,)), *_MORE_SPACES)
     return tuple(space for space in dict.fromkeys(spaces) if space in known)
 
 
 def search(site: Site, text: str, namespaces: Sequence[int]) -> Results:
-    """Return the pages for a text. Nine queries at most."""
+    """Return the pages for a query. At most nine queries to the database."""
     query = parse_query(site, text, namespaces)
     basis = Ranked(query.wanted, query.unwanted, query.namespaces, _prose(site))
     wider = basis._replace(wanted=[_wider(term) for term in query.wanted])
@@ -118,7 +122,7 @@ def search(site: Site, text: str, namespaces: Sequence[int]) -> Results:
 
 
 def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[PageRow]:
-    """Return pages whose titles have words of a title, the best first. Three queries."""
+    """Return pages whose titles share words with a title, the best first. Three queries."""
     if not site.db.full_text:
         return []
     query = parse_query(site, text, namespaces)
@@ -136,17 +140,18 @@ def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int)
 
 
 class Suggestion(NamedTuple):
-    """A page that may be meant, and the redirect to it by which it was found."""
+    """A suggested page, and the redirect to it by which it was found, if any."""
 
     title: Title
     redirect: Title | None = None
 
 
 def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[Suggestion]:
-    """Return pages for the beginning of a query. Nine queries at most; more for variants.
+    """Return suggestions for the beginning of a query.
 
-    A page with that title comes first, then those whose titles begin with it, then those that have
-    the words in their titles; within these groups, articles precede other pages.
+    A page with that title comes first, then pages whose titles begin with it, then pages with the
+    words in their titles. Within these groups, articles precede other pages. At most nine queries
+    to the database; more for variants.
     """
     content = tuple(site.namespaces.content or (0,))
     others = tuple(space for space in namespaces if space not in content)
@@ -170,7 +175,7 @@ def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) ->
 
 
 def _with_words_in_titles(site: Site, text: str, namespaces: Sequence[int]) -> list[Result]:
-    """Return pages with all the words in their titles, of which the last one may go on."""
+    """Return pages with all words in their titles; the last word may be incomplete."""
     query = parse_query(site, text, namespaces)
     length = sum(len(term.text) for term in query.wanted)
     if not site.db.full_text or length < _LEAST_STEM:
@@ -182,26 +187,26 @@ def _with_words_in_titles(site: Site, text: str, namespaces: Sequence[int]) -> l
 
 
 def _wider(term: Term) -> Term:
-    """Return a term for words with other endings as well; phrases and short words as they are."""
+    """Return a term that also matches other endings; phrases and short words are not changed."""
     if term.prefix or len(words(term.text)) != 1 or len(term.text) <= _LEAST_STEM:
         return term
     return Term(_stem(term.text), prefix=True)
 
 
 def _beginning(term: Term) -> Term:
-    """Return a term for words that only begin alike, for when nothing else has been found."""
+    """Return a term that matches words with the same beginning, if nothing else was found."""
     wider = _wider(term)
     length = max(_LEAST_STEM + 1, 2 * len(term.text) // 3)
     return wider if wider == term else Term(term.text[:length], prefix=True)
 
 
 def _stem(word: str) -> str:
-    """Return a word without the sign of the plural that many languages share."""
+    """Return a word without a final ``s``, which marks the plural in many languages."""
     return word[:-1] if len(word) > _LEAST_STEM + 1 and word.endswith("s") else word
 
 
 def _shares(hits: Sequence[Scored]) -> list[tuple[int, float]]:
-    """Return pages with their scores as shares of the largest one."""
+    """Return pages with their scores, divided by the largest one."""
     most = max((hit.score for hit in hits), default=0.0)
     return [(hit.page_id, max(0.0, hit.score / most) if most > 0 else 0.0) for hit in hits]
 
@@ -211,7 +216,7 @@ def _query_words(terms: Iterable[Term]) -> list[str]:
 
 
 def _pattern(terms: Iterable[Term]) -> re.Pattern[str] | None:
-    """Return a pattern of the terms, with any ending where one is allowed."""
+    """Return a pattern for the terms; those that are prefixes match with any ending."""
     parts = [
         rf"\b{re.escape(term.text.strip())}" + (r"\w*+" if term.prefix else r"\b")
         for term in terms
@@ -223,7 +228,7 @@ def _pattern(terms: Iterable[Term]) -> re.Pattern[str] | None:
 def _results(
     site: Site, values: Mapping[int, float], asked: Sequence[str], exact: PageRow | None
 ) -> list[Result]:
-    """Return pages by their values and titles, the targets of redirects instead of these."""
+    """Return pages sorted by their scores and titles; redirects are replaced by their targets."""
     rows = pages.by_ids(site.db, values).values()
     best: dict[int, Result] = {}
     for result in _folded(site, rows):
@@ -238,7 +243,7 @@ def _results(
 
 
 def _folded(site: Site, rows: Iterable[PageRow]) -> list[Result]:
-    """Return pages in their order, the targets of redirects instead of these. Two queries."""
+    """Return pages in the given order; redirects are replaced by their targets. Two queries."""
     rows = list(rows)
     targets = _targets(site, [row for row in rows if row.is_redirect])
     results = []
@@ -251,7 +256,7 @@ def _folded(site: Site, rows: Iterable[PageRow]) -> list[Result]:
 
 
 def _targets(site: Site, rows: Sequence[PageRow]) -> dict[int, PageRow]:
-    """Return the pages of this wiki to which redirects lead, by the ids of these. Two queries."""
+    """Return the target pages of redirects on this wiki, by redirect id. Two queries."""
     if not rows:
         return {}
     led = redirects.targets(site.db, [row.page_id for row in rows])
@@ -271,19 +276,19 @@ def _order(site: Site, result: Result) -> tuple[bool, int, float, int]:
 
 
 def _prose(site: Site) -> tuple[int, ...]:
-    """Return the namespaces of articles and help."""
+    """Return the namespaces of articles, project pages and help pages."""
     return (*(site.namespaces.content or (0,)), PROJECT, HELP)
 
 
 def _title_value(asked: Sequence[str], title: str) -> float:
-    """Return how near a title is to the words of a query: 0 to 1.2 for the words in their order."""
+    """Return how similar a title is to the words of a query, from 0 to 1.2."""
     text = title.replace("_", " ")
     parts = words(_CAMEL.sub(" ", text))
     return max(_nearness(asked, named) for named in (words(text), parts))
 
 
 def _nearness(asked: Sequence[str], named: Sequence[str]) -> float:
-    """Return how near two lists of words are; long words count for more than short ones."""
+    """Return how similar two lists of words are; long words count more than short ones."""
     if not asked or not named:
         return 0.0
     alike = [(word, max(_likeness(word, other) for other in named)) for word in asked]
@@ -294,7 +299,7 @@ def _nearness(asked: Sequence[str], named: Sequence[str]) -> float:
 
 
 def _likeness(word: str, other: str) -> float:
-    """Return 1 for the same word, a little less for one with another ending, else 0."""
+    """Return 1 for equal words, 0.8 for words that differ in their endings, and 0 otherwise."""
     if word == other:
         return 1.0
     short, long = sorted((word, other), key=len)

@@ -1,4 +1,4 @@
-"""``[extensions.reader]`` of the configuration."""
+"""The settings in ``[extensions.reader]`` of the configuration."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def _checked(settings: type[Settings], name: str, value: Any) -> Any:
         return tuple(_source(entry) for entry in value)
     kind = type(getattr(settings(), name, None)) if name in settings.__slots__ else None
     if type(value) is not kind:
-        raise ConfigError(f"extensions.{NAME}.{name}: no such setting, or no value for it")
+        raise ConfigError(f"extensions.{NAME}.{name}: unknown setting, or value of the wrong type")
     return value
 
 
 def _source(entry: Any) -> str:
-    """Return a source that is valid in a header."""
+    """Return a source, after checking that it is valid in a header."""
     if not isinstance(entry, str) or not entry or any(char in entry for char in " ;,\r\n\t"):
-        raise ConfigError(f"extensions.{NAME}.image_sources: {entry!r} is no host")
+        raise ConfigError(f"extensions.{NAME}.image_sources: {entry!r} is not a host")
     return entry

@@ -1,4 +1,4 @@
-"""Words of the interface that CLDR has in every language, for those without a translation here."""
+"""Interface texts from CLDR, for languages in which the reader's messages are not translated."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from wikiapi.i18n.languages import locale_of
 
 _ENGLISH = "en"
 _UNITS = {"reader-bytes": "digital-byte"}
-"""Messages with a number, by their keys, and CLDR's unit of what is counted."""
+"""For each message that consists of a number and a unit, the name of the unit in CLDR."""
 
 
 def counted(catalog: MessageCatalog, key: str, number: int, language: str) -> str | None:
-    """Return a number with its unit in a language; ``None`` to use the message.
+    """Return a number with its unit in a language; ``None`` to use the message instead.
 
-    That is for units which CLDR does not know, and languages that have the message.
+    The message is used if it is translated, and if CLDR does not have the unit.
     """
     unit = _UNITS.get(key)
     found = catalog.find(key, language)
@@ -29,5 +29,5 @@ def _with_unit(unit: str, number: int, language: str) -> str | None:
     if locale.language == _ENGLISH:
         return None
     text = format_unit(number, unit, "long", locale=locale)
-    # Where a language has no name for the unit, Babel writes CLDR's.
+    # If a language has no name for the unit, Babel returns its identifier.
     return None if unit in text else str(text)

@@ -1,4 +1,5 @@
-// Searches the index, whose files are loaded as scripts: pages opened from disk may load no others.
+// Searches the index. Its files are loaded as scripts because pages opened from disk cannot fetch
+// other files.
 "use strict";
 (() => {
   const SHOWN = 50;
@@ -26,7 +27,8 @@
     return part;
   };
 
-  // The terms of a text, as the export has cut it: words, and pairs of characters without spaces.
+  // Returns the terms of a text, as the export does: words and, in scripts without spaces, pairs of
+  // characters.
   const terms = (text) => {
     const found = [];
     for (const [word] of text.normalize("NFKC").toLowerCase().matchAll(WORD)) {
@@ -39,7 +41,7 @@
     return [...new Set(found)];
   };
 
-  // The place of the last of the sorted values that is not greater.
+  // Returns the position of the last value that is not greater, in a sorted array.
   const place = (values, value) => {
     let low = 0;
     let high = values.length;
@@ -50,14 +52,14 @@
     return Math.max(low - 1, 0);
   };
 
-  // Weights by page of a term, also of longer ones that begin with it if it may go on.
-  const pagesOf = async (term, mayGoOn) => {
+  // Returns the weights of a term by page; a prefix also matches the terms that begin with it.
+  const pagesOf = async (term, isPrefix) => {
     const first = place(index.terms, term);
-    const last = mayGoOn ? Math.min(place(index.terms, `${term}\uffff`), first + 3) : first;
+    const last = isPrefix ? Math.min(place(index.terms, `${term}\uffff`), first + 3) : first;
     const found = new Map();
     for (let number = first; number <= last; number++) {
       for (const [known, postings] of await load("t", number)) {
-        const share = known === term ? 1 : mayGoOn && known.startsWith(term) ? 0.4 : 0;
+        const share = known === term ? 1 : isPrefix && known.startsWith(term) ? 0.4 : 0;
         for (let at = 0; share && at < postings.length; at += 2) {
           const weight = share * postings[at + 1];
           if (weight > (found.get(postings[at]) ?? 0)) found.set(postings[at], weight);

@@ -1,4 +1,4 @@
-/** The answer: facts about it, the JSON with links, and the statements that were run. */
+/** Showing an answer: facts about it, its JSON with links, and the SQL statements that were run. */
 
 import { el } from "explorer/dom";
 
@@ -6,7 +6,7 @@ const MOST_NODES = 20000;
 const TITLES = new Set(["title", "from", "to", "redirect", "displaytitle"]);
 const ADDRESS = /^(?:https?:)?\/\/[^\s]+$/i;
 
-/** What is known of a reply: `{facts, json, debug}`; `json` is undefined when it is none. */
+/** Return the content of a reply as `{json, debug}`; `json` is undefined if it is not JSON. */
 export function read(reply) {
   let json;
   if (/^application\/json\b/.test(reply.type)) json = JSON.parse(reply.text);
@@ -15,7 +15,7 @@ export function read(reply) {
   return { json: isObject ? rest : json, debug };
 }
 
-/** One line of facts. */
+/** Return short facts about a reply: status, time and size. */
 export function facts(reply, { json, debug }) {
   const told = [`HTTP ${reply.status}`];
   if (reply.error) told.push(`error: ${reply.error}`);
@@ -36,7 +36,7 @@ function bytes(count) {
   return count < 10000 ? `${count} bytes` : `${(count / 1024).toFixed(1)} KiB`;
 }
 
-/** The statements, folded; nothing when the answer does not tell. */
+/** Return a folded list of the SQL statements; null if the answer does not contain them. */
 export function statements(debug) {
   if (!debug?.queries.length) return null;
   const items = debug.queries.map(({ sql, function: caller, time }) =>
@@ -46,7 +46,7 @@ export function statements(debug) {
   return el("details", { class: "sql" }, summary, el("ol", {}, items));
 }
 
-/** JSON as people read it; titles and addresses are links. */
+/** Return formatted JSON as elements, in which titles and URLs are links. */
 export function pretty(json, articleUrl) {
   const state = { nodes: 0, articleUrl };
   const made = value(json, "", "", state);

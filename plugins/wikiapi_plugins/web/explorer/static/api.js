@@ -1,20 +1,20 @@
-/** The API: requests, and what its modules say about themselves. */
+/** The API: sending requests, and the descriptions of its modules. */
 
 const MOST_MODULES = 50;
 const FORM = { format: "json", formatversion: "2" };
 
-/** Where the API is and how to ask it. */
+/** A client of the API. */
 export class Api {
   constructor(address) {
     this.address = address;
   }
 
-  /** The full address, for use outside the browser. */
+  /** The full URL of the API, for use outside the browser. */
   get url() {
     return new URL(this.address, location.href).href;
   }
 
-  /** The decoded answer to a question of the explorer's own. */
+  /** Return the decoded answer to a request that the explorer itself needs. */
   async ask(parameters) {
     const reply = await fetch(`${this.address}?${new URLSearchParams({ ...parameters, ...FORM })}`);
     const answer = await reply.json();
@@ -22,7 +22,7 @@ export class Api {
     return answer;
   }
 
-  /** Send a request as it is; gives status, text, milliseconds and bytes. */
+  /** Send the user's request; return its status, type, error, text, size (bytes) and time (ms). */
   async send(method, parameters) {
     const fields = new URLSearchParams(parameters);
     const started = performance.now();
@@ -40,14 +40,14 @@ export class Api {
     };
   }
 
-  /** A token of a type. */
+  /** Return a token of a type. */
   async token(type) {
     const answer = await this.ask({ action: "query", meta: "tokens", type });
     return answer.query.tokens[`${type}token`];
   }
 }
 
-/** Descriptions of modules by path, fetched when they are first needed. */
+/** A cache of the descriptions of modules. */
 export class Modules {
   #api;
   #known = new Map();
@@ -56,7 +56,7 @@ export class Modules {
     this.#api = api;
   }
 
-  /** Fetch those that are not known yet. */
+  /** Fetch the descriptions that are not cached yet. */
   async load(paths) {
     const missing = paths.filter((path) => !this.#known.has(path));
     for (let start = 0; start < missing.length; start += MOST_MODULES) {
@@ -66,7 +66,7 @@ export class Modules {
     }
   }
 
-  /** The description of a module that was loaded; undefined when there is none. */
+  /** Return the description of a loaded module; undefined if there is none. */
   get(path) {
     return this.#known.get(path);
   }

@@ -1,8 +1,11 @@
-/** Elements, made so that no text is ever taken for markup. */
+/** Creating elements in such a way that text is never interpreted as markup. */
 
 const KEPT = new Set(["B", "CODE", "DD", "DL", "DT", "EM", "I", "KBD", "P", "STRONG"]);
 
-/** An element; attributes that are false or missing are left out, those that begin with "on" listen. */
+/**
+ * Create an element. Attributes that are false, null or undefined are omitted; those that begin with
+ * "on" are event listeners.
+ */
 export function el(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -14,7 +17,7 @@ export function el(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A help text of the API: a few elements without attributes, the rest as text. */
+/** Return a help text of the API, in which only a few elements, without attributes, are kept. */
 export function markup(text) {
   const source = new DOMParser().parseFromString(text, "text/html").body;
   const made = document.createDocumentFragment();
@@ -33,7 +36,7 @@ function copy(from, to) {
   }
 }
 
-/** Give a parent these children, without touching those that are already in place. */
+/** Make these nodes the children of a parent, without moving those that are already in place. */
 export function arrange(parent, wanted) {
   const focused = document.activeElement?.id;
   const keep = new Set(wanted);

@@ -1,4 +1,4 @@
-/** One control for each type of parameter. */
+/** The form controls for each type of parameter. */
 
 import { el } from "explorer/dom";
 import { SEPARATOR, split } from "explorer/plan";
@@ -6,8 +6,8 @@ import { SEPARATOR, split } from "explorer/plan";
 const FEW = 6;
 
 /**
- * The control of a field. `context` has `id` and `helpId` for labels, the `value` there is,
- * `namespaces` by number, and `change`, which gets the new value ("" for none).
+ * Return the control for a parameter. `context` has `id` and `helpId` for labels, the current `value`,
+ * `namespaces` by number, and `change`, which is called with the new value ("" for none).
  */
 export function control(param, context) {
   if (param.type === "upload") return el("span", {}, "Files cannot be sent from here.");
@@ -16,7 +16,7 @@ export function control(param, context) {
   return (CONTROLS[param.type] ?? line)(param, context);
 }
 
-/** Whether the control is a group, which has a legend in place of a label. */
+/** Return whether the control is a group of checkboxes, which has a legend instead of a label. */
 export function isGroup(param) {
   return param.multi && (Array.isArray(param.type) || param.type === "namespace");
 }

@@ -4,7 +4,7 @@ import { arrange, el, markup } from "explorer/dom";
 import { control, isGroup } from "explorer/fields";
 import { help } from "explorer/help";
 
-/** Builds sections once and keeps them as long as they are wanted. */
+/** Builds each section once, and keeps it as long as it is shown. */
 export class Form {
   #place;
   #hooks;
@@ -19,7 +19,7 @@ export class Form {
     this.#hooks = hooks;
   }
 
-  /** Show these sections; what people have typed or unfolded stays. */
+  /** Show these sections. Those that are shown already keep their input and unfolded parts. */
   show(sections) {
     const wanted = new Map(
       sections.map((section) => [section.key, this.#built.get(section.key) ?? this.#made(section)]),
@@ -29,12 +29,12 @@ export class Form {
     arrange(this.#place, [...parts.flatMap((part) => part.front), ...parts.map((part) => part.body)]);
   }
 
-  /** Forget everything that was built, because the values have changed by other ways. */
+  /** Discard all sections, because the values were not changed through the form. */
   reset() {
     this.#built.clear();
   }
 
-  /** The section, and in front of all of them the choice of an action. */
+  /** Build a section, and for the main module the row for the action, which comes first. */
   #made(section) {
     const { path, name, module } = section;
     const isMain = path === "main";

@@ -1,4 +1,4 @@
-/** The explorer: a form, made from what the API says about itself, and the answer to it. */
+/** The explorer: a form, generated from the descriptions of the modules, and the answer. */
 
 import { facts, pretty, read, statements } from "explorer/answer";
 import { Api, Modules } from "explorer/api";
@@ -50,7 +50,7 @@ class Explorer {
       const answer = await this.#api.ask({ action: "query", meta: "siteinfo", siprop: "namespaces" });
       return new Map(Object.values(answer.query.namespaces).map(({ id, name }) => [String(id), name]));
     } catch {
-      return new Map(); // a private wiki tells nobody; its modules are described all the same
+      return new Map(); // A private wiki does not list its namespaces, but describes its modules.
     }
   }
 
@@ -117,11 +117,11 @@ class Explorer {
     return posted ? "POST" : chosen;
   }
 
-  /** Bring address and snippet up to date. */
+  /** Update the URL of the page and the code for the request. */
   #summarise() {
     const asked = { url: this.#api.url, method: this.#method, entries: this.#entries };
     const hash = toHash(asked.entries);
-    if (hash !== location.hash) history.replaceState(null, "", hash); // browsers ration this
+    if (hash !== location.hash) history.replaceState(null, "", hash); // browsers limit the rate
     this.#places.method.textContent = asked.method;
     this.#places.snippet.textContent = LANGUAGES.get(this.#places.language.value)(asked);
   }
@@ -179,7 +179,7 @@ class Explorer {
     const name = encoded.replaceAll("%3A", ":").replaceAll("%2F", "/");
     const { api, article } = this.#settings;
     const address = article.replace("$1", name);
-    // Two slashes at the beginning would lead to another server.
+    // A URL that begins with two slashes would lead to another server.
     const isLocal = !address.startsWith("//");
     return isLocal ? address : `${api.replace(/api\.php$/, "index.php")}?title=${name}`;
   }
@@ -194,7 +194,7 @@ class Explorer {
       await navigator.clipboard.writeText(text);
       this.#places.copied.textContent = "Copied.";
     } catch {
-      this.#places.copied.textContent = "The browser does not allow it: select the text and copy it.";
+      this.#places.copied.textContent = "The browser does not allow copying: select the text and copy it.";
     }
     setTimeout(() => this.#places.copied.replaceChildren(), 4000);
   }

@@ -1,8 +1,8 @@
-/** Ways through a long form: a button for each section, and a search among the parameters. */
+/** Navigation in a long form: a button for each section, and a search for parameters. */
 
 import { el } from "explorer/dom";
 
-/** Buttons that lead to the sections of a form, in their order. */
+/** Return buttons that scroll to the sections of a form. */
 export function outline(form) {
   return [...form.querySelectorAll(".module")].map((section) => {
     const go = () => {
@@ -16,7 +16,7 @@ export function outline(form) {
   });
 }
 
-/** Show only the rows whose name or help holds a text; all of them for none. */
+/** Show only the rows whose name or help contains a text; all rows if it is empty. */
 export function search(form, text) {
   const wanted = text.trim().toLowerCase();
   for (const section of form.querySelectorAll(".module")) {

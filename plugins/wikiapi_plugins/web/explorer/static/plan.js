@@ -1,18 +1,19 @@
-/** From the values of a request to the modules it names and the parameters that they take. */
+/** Finding the modules that the values of a request select, and their parameters. */
 
 export const SEPARATOR = "|";
 const UNIT = "\x1f";
 const LAST = new Set(["main", "format"]);
 
-/** The single values of a list. */
+/** Return the values of a list. */
 export function split(text) {
   if (!text) return [];
   return text.startsWith(UNIT) ? text.slice(1).split(UNIT) : text.split(SEPARATOR);
 }
 
 /**
- * The sections of the form, the action first: `{key, path, name, module, prefix, fields}`,
- * where the name is how a request spells it (`generator=links`) and a field is `{name, param}` under its full name.
+ * Return the sections of the form, the action first: `{key, path, name, module, prefix, fields}`.
+ * `name` is how a request selects the module (`generator=links`); a field is `{name, param}` with the
+ * full name of the parameter.
  */
 export async function plan(modules, values) {
   await modules.load(["main"]);
@@ -58,7 +59,7 @@ function fieldsOf(module, prefix, values) {
   return [...plain, ...templated].sort((one, other) => one.param.index - other.param.index);
 }
 
-/** The names of the parameters whose values decide which fields there are. */
+/** Return the names of the parameters whose values determine the fields of the form. */
 export function deciding(sections) {
   const names = new Set();
   for (const { module, prefix, fields } of sections) {
@@ -70,8 +71,8 @@ export function deciding(sections) {
 }
 
 /**
- * What is to be sent: `[name, value, param]` in the order of the form. Unset ones are left out, but
- * for tokens, which are fetched when they are needed.
+ * Return the entries to send, `[name, value, param]`, in the order of the form. Parameters without a
+ * value are omitted, except tokens, which are fetched when they are needed.
  */
 export function request(sections, values) {
   const first = (entry) => (entry[0] === "action" ? 0 : 1);

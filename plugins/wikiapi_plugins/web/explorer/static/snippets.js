@@ -1,10 +1,13 @@
-/** The request as programs send it. Each gets `{url, method, entries}`, entries as plan.request. */
+/**
+ * The request as code in several languages. Each function takes `{url, method, entries}`, with the
+ * entries that `request` in plan.js returns.
+ */
 
 import { withoutSecrets } from "explorer/permalink";
 
 const AGENT = "my-tool/1.0 (me@example.org)";
 
-/** The languages by what they are called. */
+/** The functions by the names of the languages. */
 export const LANGUAGES = new Map([
   ["Address", address],
   ["curl", curl],
@@ -46,7 +49,7 @@ function curl(asked) {
   return lines.join("\n");
 }
 
-/** A text as Python and JavaScript both write it. */
+/** Return a string literal that is valid in Python and JavaScript. */
 function quoted(text) {
   return JSON.stringify(text);
 }

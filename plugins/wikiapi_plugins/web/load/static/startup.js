@@ -1,11 +1,11 @@
-/* Loads modules with scripts and style sheets, and offers what gadgets and site scripts use of `mw`. */
+/* Loads modules of scripts and style sheets, and provides the parts of `mw` that gadgets use. */
 ( function () {
 	'use strict';
 	if ( window.mw && window.mw.loader ) {
 		return;
 	}
 
-	/* Values by name: what mw.config, mw.messages and mw.user.options are. */
+	/* A map of values by name: the type of mw.config, mw.messages and mw.user.options. */
 	function Values() {
 		this.values = Object.create( null );
 	}
@@ -34,7 +34,7 @@
 		return key in this.values;
 	};
 
-	/* Hooks call each handler for every event, and at once for the last one. */
+	/* A hook calls its handlers for every event; new handlers are called at once for the last one. */
 	var hooks = Object.create( null );
 	function hook( name ) {
 		if ( !hooks[ name ] ) {
@@ -97,7 +97,7 @@
 		} );
 	}
 
-	/* Messages have their parameters filled in, and no other markup. */
+	/* Messages: only parameters are replaced, other markup is not supported. */
 	var messages = new Values();
 	function Message( key, parameters ) {
 		this.key = key;
@@ -133,7 +133,7 @@
 		return new Message( key, Array.prototype.slice.call( arguments, 1 ) );
 	}
 
-	/* Modules by name, and where each is on its way from registered to ready. */
+	/* The modules by name, with their states from "registered" to "ready". */
 	var registry = Object.create( null ),
 		waiting = [],
 		queue = [],
@@ -163,7 +163,7 @@
 		proceed();
 	}
 
-	/* Returns the names with all that they depend on, each after its dependencies. */
+	/* Returns the modules with all their dependencies, each module after its dependencies. */
 	function resolve( names ) {
 		var found = [], seen = Object.create( null );
 		function add( name ) {
@@ -200,7 +200,7 @@
 		} ).join( '&' );
 	}
 
-	/* Requests what is queued: together, but each of the wiki's own scripts apart. */
+	/* Requests the queued modules in batches; modules that consist of pages are requested singly. */
 	function work() {
 		var batch = [], length = 0;
 		queue.splice( 0 ).sort().forEach( function ( name ) {
@@ -242,7 +242,7 @@
 				setStates( lost );
 			} );
 		}
-		// Programs that make copies for use offline look for this statement, as MediaWiki has it.
+		// Programs that make offline copies search for exactly this statement of MediaWiki's loader.
 		addScript(sourceLoadScript+'?'+makeQueryString(query));
 	}
 
@@ -277,7 +277,7 @@
 		proceed();
 	}
 
-	/* Runs what is loaded and has all it depends on, until nothing more can be run. */
+	/* Runs the loaded modules whose dependencies are ready, until no more can be run. */
 	var isProceeding = false;
 	function proceed() {
 		var names, again = true;
@@ -380,7 +380,7 @@
 		return element;
 	}
 
-	/* Promises of jQuery have two more names. */
+	/* Adds the methods `done` and `fail` of jQuery's promises. */
 	function promised( promise ) {
 		promise.done = function ( handler ) {
 			promise.then( handler, function () {} );
@@ -440,7 +440,7 @@
 
 	var config = new Values(), options = new Values(), tokens = new Values(), trackers = [];
 
-	/* Takes the page's own values, loads its modules and runs what waits for the loader. */
+	/* Reads the values of the page, loads its modules, and runs the functions queued in RLQ. */
 	function start() {
 		var element = document.getElementById( 'page-config' ),
 			page = element ? JSON.parse( element.textContent ) : {},

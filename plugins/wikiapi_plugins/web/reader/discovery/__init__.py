@@ -1,1 +1,1 @@
-"""What browsers, search engines and robots request to find out about the wiki."""
+"""Documents with which browsers and search engines discover the wiki's pages and search."""

@@ -1,4 +1,4 @@
-"""``opensearch_desc.php``: what a browser needs to make the wiki one of its search engines."""
+"""``opensearch_desc.php``: the description with which browsers add the wiki's search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TERMS = "{searchTerms}"
 
 
 def answer_opensearch(context: ViewContext) -> Reply:
-    """Describe the search page and the suggestions of ``action=opensearch``."""
+    """Return the OpenSearch description of the search page and ``action=opensearch``."""
     body = document(_description(context), pretty=False).encode("utf-8", "replace")
     return content_reply(body, _TYPE, cache=_KEPT)
 

@@ -1,4 +1,4 @@
-"""``robots.txt``: what crawlers need not request, and where the list of the pages is."""
+"""``robots.txt``: the paths that crawlers should avoid, and the URL of the sitemap."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEPT = "public, max-age=3600"
 
 
 def answer_robots(context: ViewContext) -> Reply:
-    """Keep crawlers to the pages themselves, without histories, differences and special pages."""
+    """Allow crawlers the pages, but not histories, differences, special pages and the API."""
     lines = ["User-agent: *"]
     below = context.reader.addresses.below
     lines += [f"Disallow: {below(context.root, path)}" for path in _avoided(context)]

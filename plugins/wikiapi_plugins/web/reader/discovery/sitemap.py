@@ -1,6 +1,6 @@
 """``sitemap.xml``: an index, and parts that list the pages for search engines.
 
-A part is a range of page ids, so that each is read by the primary key, however large the wiki is.
+Each part covers a range of page ids, so that it is read by the primary key even on a large wiki.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TYPE = "application/xml; charset=utf-8"
 
 
 def answer_sitemap(context: ViewContext) -> Reply:
-    """Return the index, or the part that ``part`` names by its number.
+    """Return the index, or the part with the number in the parameter ``part``.
 
     Raises:
         ViewError: there is no such part.
@@ -39,7 +39,7 @@ def answer_sitemap(context: ViewContext) -> Reply:
 
 
 def sitemap_url(context: ViewContext) -> str:
-    """Return the full address of the index."""
+    """Return the absolute URL of the index."""
     return context.site.config.site.server + context.reader.addresses.below(context.root, PATH)
 
 

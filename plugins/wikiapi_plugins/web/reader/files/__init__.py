@@ -1,1 +1,1 @@
-"""The wiki's own files over HTTP: originals, thumbnails, and icons for what cannot be shown."""
+"""Serving the wiki's own files: originals, thumbnails, and icons for other file types."""

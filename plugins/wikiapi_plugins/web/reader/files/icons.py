@@ -1,4 +1,4 @@
-"""Icons for files that cannot be shown, drawn when they are first requested."""
+"""Icons for files that cannot be displayed, drawn when they are first requested."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FOLD = ((74, 10), (74, 32), (96, 32))
 
 
 def answer_icon(request: WebRequest) -> Reply:
-    """Return the icon of a name in thumbnails: ``fileicon-pdf.png``."""
+    """Return the icon with a name such as ``fileicon-pdf.png``."""
     match = _NAME.match(request.path)
     if match is None:
         text = b"There is nothing at this address.\n"
@@ -32,13 +32,13 @@ def answer_icon(request: WebRequest) -> Reply:
 
 
 def answer_favicon(_: object) -> Reply:
-    """The icon of the wiki for browsers that request ``favicon.ico``."""
+    """Return ``favicon.ico``, the icon of the wiki."""
     return content_reply(favicon(), "image/x-icon", cache=_KEPT)
 
 
 @lru_cache(maxsize=1)
 def favicon() -> bytes:
-    """The icon of the reader in Windows' format."""
+    """Return the icon of the reader in the ICO format."""
     side = _FAVICON_SIDE - 1
     picture = Image.new("RGBA", (_FAVICON_SIDE, _FAVICON_SIDE), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
@@ -52,7 +52,7 @@ def favicon() -> bytes:
 
 @lru_cache(maxsize=64)
 def icon(extension: str) -> bytes:
-    """Return a sheet of paper with the extension, 120 pixels wide and high."""
+    """Return a PNG image of a sheet of paper with a file extension, of 120 by 120 pixels."""
     picture = Image.new("RGBA", (120, 120), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
     draw.polygon(_OUTLINE, fill=_PAPER, outline=_EDGE, width=2)

@@ -1,4 +1,4 @@
-"""The task of the processes that make smaller pictures, with Pillow."""
+"""The code of the worker processes that scale pictures, with Pillow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TypedDict
 
-# Formats are registered when they are imported; Pillow would import all that it has.
+# Importing a plugin registers its format; otherwise Pillow would import all plugins.
 from PIL import Image, ImageOps, ImageSequence, WebPImagePlugin
 
 Image.preinit()
@@ -14,13 +14,13 @@ _FORMATS = {"image/jpeg": "JPEG", "image/png": "PNG", "image/gif": "GIF", "image
 _QUALITY, _LOW_QUALITY = 80, 30
 _MOST_FRAMES = 200
 MOST_ANIMATED = 12_500_000
-"""Pixels of all frames of an animation, as MediaWiki has it; larger ones are shown as a still."""
+"""Largest animation in pixels of all frames, as in MediaWiki; larger ones become still images."""
 _READ = ("JPEG", "PNG", "GIF", WebPImagePlugin.WebPImageFile.format, "BMP")
-"""The formats that are read; Pillow knows more, which wikis do not use."""
+"""The formats that are read. Pillow supports more, but wikis do not use them."""
 
 
 class Job(TypedDict):
-    """A picture to be scaled."""
+    """A picture to scale."""
 
     source: str
     """Path of the original."""
@@ -29,19 +29,19 @@ class Job(TypedDict):
     width: int
     height: int
     mime: str
-    """The type of the result."""
+    """MIME type of the result."""
     most: int
-    """Pixels that the original may have."""
+    """Maximum number of pixels of the original."""
     low: bool
-    """Whether a small file matters more than its looks."""
+    """Whether a small file is more important than its quality."""
 
 
 class CannotScale(Exception):
-    """The picture is broken, too large, or no picture."""
+    """The file is not a picture, or the picture is broken or too large."""
 
 
 def work(job: Job) -> str:
-    """Write a picture in another size; return why there is none, or an empty text."""
+    """Write a scaled picture. Return an empty text, or the reason why it cannot be scaled."""
     Image.MAX_IMAGE_PIXELS = job["most"]
     warnings.simplefilter("error", Image.DecompressionBombWarning)
     try:
@@ -77,7 +77,7 @@ def _write(picture: Image.Image, written: str, job: Job) -> None:
 
 
 def _is_animation(picture: Image.Image) -> bool:
-    """Return whether all frames are shown, which requires that they have not too many pixels."""
+    """Return whether a picture is an animation that is small enough to be scaled as one."""
     frames = getattr(picture, "n_frames", 1)
     return 1 < frames <= _MOST_FRAMES and frames * _pixels(picture) <= MOST_ANIMATED
 
@@ -93,7 +93,10 @@ def _write_animation(picture: Image.Image, size: tuple[int, int], target: str) -
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
-    """Yield the frames of an animation. Any of them may be larger than those before."""
+    """Yield the frames of an animation.
+
+    Their pixels are counted again, because a frame may be larger than those before it.
+    """
     pixels = 0
     for frame in ImageSequence.Iterator(picture):
         pixels += _pixels(frame)
@@ -107,7 +110,7 @@ def _pixels(picture: Image.Image) -> int:
 
 
 def _scaled(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """Return the scaled picture; palettes are resolved first, since only colours can be mixed."""
+    """Return the scaled picture. Palettes are first converted to colours, which can be mixed."""
     mode = picture.mode
     if mode in ("P", "PA", "1") or "transparency" in picture.info:
         picture = picture.convert("RGBA")

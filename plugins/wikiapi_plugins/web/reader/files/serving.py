@@ -1,4 +1,4 @@
-"""Answers requests for originals and thumbnails."""
+"""Answering requests for originals and thumbnails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
 from wikiapi.http import Reply
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader.addresses import Addresses
-from wikiapi_plugins.web.reader.files.places import Places
+from wikiapi_plugins.web.reader.files.filelocator import FileLocator
 from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.replies import content_policy, content_reply, redirect_reply, web_app
@@ -33,7 +33,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    # A drawing that is opened by itself may be styled, and runs nothing.
+    # An SVG file that is opened directly may have styles, but runs no scripts.
     "Content-Security-Policy": content_policy(
         style_src="'unsafe-inline'", img_src="'self' data:", media_src="'self'"
     )
@@ -42,7 +42,7 @@ _HEADERS = {
 
 
 class FileServer:
-    """The files of one wiki."""
+    """Serves the files of one wiki."""
 
     def __init__(
         self,
@@ -51,12 +51,12 @@ class FileServer:
         addresses: Addresses,
         may_read: Callable[[WebRequest], bool],
     ) -> None:
-        """Take the folders from the settings; ``may_read`` is asked on a private wiki."""
+        """Use the configured folders; on a private wiki, ``may_read`` decides about requests."""
         self._site = site
         self._may_read = may_read
         self._addresses = addresses
         self._is_private = site.config.permissions.is_private
-        self._places = Places(site)
+        self._locator = FileLocator(site)
         self._thumbnails = Thumbnails(site, settings)
 
     def originals(self, mounted: str) -> WSGIApplication:
@@ -68,7 +68,7 @@ class FileServer:
         return web_app(self._bounded(self._thumbnail), mounted)
 
     def _bounded(self, answer: Callable[[WebRequest], Answer]) -> Callable[[WebRequest], Answer]:
-        """Set each request's budget, and answer those that exceed it with an error."""
+        """Check the access of each request, limit its time, and answer errors."""
 
         def bounded(request: WebRequest) -> Answer:
             if self._is_private and not self._may_read(request):
@@ -78,25 +78,25 @@ class FileServer:
                     return answer(request)
             except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
                 logger.warning("%s: %s", ascii(request.path), error)
-                return content_reply(b"There is no time for this now.\n", _TEXT, status=503)
+                return content_reply(b"The server is too busy now.\n", _TEXT, status=503)
 
         return bounded
 
     def _original(self, request: WebRequest) -> Answer:
-        place = self._places.find(request.path.removeprefix("/"))
-        if place is None:
+        located = self._locator.find(request.path.removeprefix("/"))
+        if located is None:
             return _nothing(request)
-        return self._sent(place.path, place.version.mime, place.file.name)
+        return self._sent(located.path, located.version.mime, located.file.name)
 
     def _thumbnail(self, request: WebRequest) -> Answer:
         of_file, _, name = request.path.removeprefix("/").rpartition("/")
-        place = self._places.find(of_file)
-        made = self._thumbnails.find(place, name) if place else None
-        if made is None:
+        located = self._locator.find(of_file)
+        thumbnail = self._thumbnails.find(located, name) if located else None
+        if thumbnail is None:
             return _nothing(request)
-        if made.path is None:
-            return redirect_reply(self._addresses.below(request.root, made.url))
-        return self._sent(made.path, made.mime, name)
+        if thumbnail.path is None:
+            return redirect_reply(self._addresses.below(request.root, thumbnail.url))
+        return self._sent(thumbnail.path, thumbnail.mime, name)
 
     def _sent(self, path: Path, mime: str, name: str) -> WSGIApplication:
         kept_by = "private" if self._is_private else "public"
@@ -104,9 +104,10 @@ class FileServer:
 
 
 def _sending(path: Path, mime: str, name: str, cache: str) -> WSGIApplication:
-    """Return an application that sends a file, in ranges if the browser requests them.
+    """Return an application that sends a file, or the requested ranges of it.
 
-    What is neither picture nor sound is handed over to be saved: it would be a page of this server.
+    Files other than images, audio and video are sent as attachments, because browsers could
+    otherwise open them as pages of this server.
     """
     is_shown = mime.startswith(_SHOWN) or mime in _SHOWN_TYPES
 

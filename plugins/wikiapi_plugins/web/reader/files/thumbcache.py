@@ -1,4 +1,4 @@
-"""A folder of cached files, of which the oldest are removed first."""
+"""A cache of files in a folder, which removes the oldest files first."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from threading import Lock
 from wikiapi.errors import ConfigError
 
 _SHARE_AFTER_CLEANUP = 0.8
-"""The part of the maximum to which files are removed when the cache is full."""
+"""The fraction of the maximum size to which a full cache is reduced."""
 _PARTIAL = ".partial"
 
 
 class ThumbCache:
-    """Stores files up to a number of bytes; several processes may share the folder.
+    """Stores files with a limited total size. Several processes can share the folder.
 
-    A file is found by the key of its source and the name of the variant.
+    A file is identified by the key of its source and the name of a variant.
     """
 
     def __init__(self, folder: Path, most: int) -> None:
-        """Make the folder if it does not exist.
+        """Use a folder, which is created if needed, for at most ``most`` bytes.
 
         Raises:
-            ConfigError: it cannot be made.
+            ConfigError: the folder cannot be created.
         """
         self._folder = folder
         self._most = most
@@ -35,16 +35,17 @@ class ThumbCache:
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise ConfigError(f"thumbnails cannot be kept in {folder}: {error.strerror}") from error
+            message = f"thumbnails cannot be stored in {folder}: {error.strerror}"
+            raise ConfigError(message) from error
         self._size = sum(size for _, size, _ in self._listed())
 
     def get(self, key: str, variant: str) -> Path | None:
-        """Return a file, if it is cached."""
+        """Return a cached file; ``None`` if it is not cached."""
         path = self._path(key, variant)
         return path if path.is_file() else None
 
     def variants(self, key: str) -> dict[str, Path]:
-        """Return the cached files of a key, by their variants."""
+        """Return the cached files of a key by variant."""
         some = self._path(key, "")
         found = some.parent.glob(f"{some.name}*")
         return {
@@ -52,7 +53,7 @@ class ThumbCache:
         }
 
     def put(self, key: str, variant: str, write: Callable[[Path], None]) -> Path:
-        """Add a file, which appears in the folder once it is complete.
+        """Add a file, which appears under its name when it is complete, and return its path.
 
         Args:
             key: the key of its source.
@@ -103,12 +104,12 @@ class ThumbCache:
 
 
 def open_cache(configured: str, wiki_id: str, most: int) -> ThumbCache:
-    """Return the cache of a wiki, in the configured folder or the user's folder for caches.
+    """Return the cache of a wiki, in the configured folder or in the user's cache folder.
 
-    If that cannot be written, the cache exists as long as the process.
+    If the latter cannot be written, a temporary folder is used.
 
     Raises:
-        ConfigError: the configured folder cannot be made.
+        ConfigError: the configured folder cannot be created.
     """
     if configured:
         return ThumbCache(Path(configured), most)

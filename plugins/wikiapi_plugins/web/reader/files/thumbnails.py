@@ -1,4 +1,4 @@
-"""Thumbnails: found where they were made before, or made now."""
+"""Finding thumbnails that exist already, and creating the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo import Size, Thumbnail, ThumbParams, ThumbRequest
 from wikiapi.site import Site
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
-from wikiapi_plugins.web.reader.files.places import Place, is_sound
+from wikiapi_plugins.web.reader.files.filelocator import LocatedFile, is_sound
 from wikiapi_plugins.web.reader.files.scaler import Job
 from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache, open_cache
 from wikiapi_plugins.web.reader.settings import Settings
@@ -25,25 +25,25 @@ from wikiapi_plugins.web.reader.settings import Settings
 logger = logging.getLogger("wikiapi.reader")
 
 MOST_SIZES = 50
-"""Thumbnails of a version of a file that are cached; other sizes get the next larger one."""
+"""Largest number of cached sizes of a file's version; other sizes get the next larger one."""
 _LOCKS = 64
-"""Number of locks, which files share."""
+"""Number of locks, which are shared between files."""
 _AT_ONCE = 2
 """Pictures that are scaled at the same time; each takes a core and some memory."""
 _SECONDS = 10.0
-"""Processor time that a picture may take."""
+"""CPU seconds that scaling a picture may take."""
 _USUAL = 12_500_000
-"""Pixels of a picture; larger ones are scaled one at a time, with more memory."""
+"""Largest picture of normal size in pixels; larger ones are scaled singly, with more memory."""
 _BYTES_PER_PIXEL = 9
-"""Memory of a decoded picture: an index into its palette, its colours, and a copy of these."""
+"""Memory of a decoded picture: its palette index, its colours, and a copy of the colours."""
 _ROOM = 128 * 1024 * 1024
-"""Bytes for everything else, such as what a decoder needs."""
-_PATIENCE = 60.0
-"""Seconds that a request without a deadline waits."""
+"""Bytes of memory for everything else, such as the decoder."""
+_WAIT_SECONDS = 60.0
+"""Longest time for which a request without a deadline waits."""
 _REFUSALS = 256 * 1024
-"""Bytes for the names of pictures that could not be scaled."""
+"""Bytes for remembering the pictures that could not be scaled."""
 _REFUSED_SECONDS = 600
-"""Seconds in which such a picture is not tried again, in any size."""
+"""Time for which scaling such a picture is not tried again, in any size."""
 _VARIANT = re.compile(r"(low-)?([0-9]+)x([0-9]+)-([a-z0-9]+)\Z", re.ASCII)
 
 _slots: Final = BoundedSemaphore(_AT_ONCE)
@@ -52,17 +52,17 @@ _large: Final = BoundedSemaphore(1)
 
 @cache
 def scalers(most: int) -> WorkerPool:
-    """Return the processes that scale pictures of up to ``most`` pixels, for all wikis."""
+    """Return the worker processes for pictures of up to ``most`` pixels, which all wikis share."""
     limits = Limits(_SECONDS, _ROOM + _BYTES_PER_PIXEL * most, file_bytes=_ROOM)
     return WorkerPool(Path(__file__).with_name("scaler.py"), limits, most_idle=1)
 
 
 class CannotScale(Exception):
-    """No thumbnail can be made of a picture, in this size or any other."""
+    """The picture cannot be scaled to any size."""
 
 
-class Made(NamedTuple):
-    """A thumbnail: a file, or with ``path`` None the address of a replacement."""
+class FoundThumbnail(NamedTuple):
+    """A thumbnail: the path of a file or, if that is ``None``, the URL to redirect to."""
 
     path: Path | None
     mime: str
@@ -70,10 +70,10 @@ class Made(NamedTuple):
 
 
 class Thumbnails:
-    """Makes the thumbnails of one wiki, each once."""
+    """Finds and creates the thumbnails of one wiki."""
 
     def __init__(self, site: Site, settings: Settings) -> None:
-        """Take the limits; the folder is made for the first thumbnail."""
+        """Use these settings. The cache folder is created with the first thumbnail."""
         self._site = site
         self._settings = settings
         self._opening = Lock()
@@ -81,55 +81,59 @@ class Thumbnails:
         self._locks = tuple(Lock() for _ in range(_LOCKS))
         self._refused = MemoryCache(_REFUSALS)
 
-    def find(self, place: Place, name: str) -> Made | None:
-        """Return the thumbnail of a file with the name ``name``; ``None`` if there can be none."""
-        params = self._params(place, name)
+    def find(self, located: LocatedFile, name: str) -> FoundThumbnail | None:
+        """Return the thumbnail of a file with a name; ``None`` if the name is not valid."""
+        params = self._params(located, name)
         if params is None:
             return None
-        thumb = self._site.files.local.thumbnail(ThumbRequest(place.file, place.version, params))
+        thumb = self._site.files.local.thumbnail(
+            ThumbRequest(located.file, located.version, params)
+        )
         if thumb is None:
             return None
         if unquote(thumb.url.rpartition("/")[2]) != name:
-            return Made(None, thumb.mime, thumb.url)
-        made = self._mediawiki_thumbnail(place, name) or self._make(place, thumb, params)
-        return Made(made, thumb.mime, place.version.url)
+            return FoundThumbnail(None, thumb.mime, thumb.url)
+        made = self._mediawiki_thumbnail(located, name) or self._make(located, thumb, params)
+        return FoundThumbnail(made, thumb.mime, located.version.url)
 
-    def _params(self, place: Place, name: str) -> ThumbParams | None:
-        """Return the parameters in front of the file's name."""
-        handler = place.version.handler
-        prefix, mark, _ = name.partition(f"-{place.file.name}")
+    def _params(self, located: LocatedFile, name: str) -> ThumbParams | None:
+        """Return the parameters that are written before the file's name, if they are valid."""
+        handler = located.version.handler
+        prefix, mark, _ = name.partition(f"-{located.file.name}")
         if handler is None or not mark or not is_sound(name):
             return None
         return handler.parse_params(prefix)
 
-    def _mediawiki_thumbnail(self, place: Place, name: str) -> Path | None:
-        """Return the thumbnail that a MediaWiki has made in its own folder."""
+    def _mediawiki_thumbnail(self, located: LocatedFile, name: str) -> Path | None:
+        """Return the thumbnail that MediaWiki has created in its own folder, if there is one."""
         folder = Path(self._site.config.files.folder)
-        if not place.path.parent.is_relative_to(folder) or place.path.parent == folder:
+        if not located.path.parent.is_relative_to(folder) or located.path.parent == folder:
             return None
-        path = folder / "thumb" / place.path.relative_to(folder) / name
+        path = folder / "thumb" / located.path.relative_to(folder) / name
         if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
             return path
         return None
 
-    def _make(self, place: Place, thumb: Thumbnail, params: ThumbParams) -> Path | None:
-        """Return a thumbnail, made now unless it is cached; ``None`` to use the original."""
-        handler = place.version.handler
+    def _make(self, located: LocatedFile, thumb: Thumbnail, params: ThumbParams) -> Path | None:
+        """Return a cached or new thumbnail; ``None`` to use the original instead."""
+        handler = located.version.handler
         if handler is None or handler.is_vector:
             return None
-        scaled = handler.normalise(params, place.version.dimensions)
+        scaled = handler.normalise(params, located.version.dimensions)
         if scaled is None:
             return None
-        request = _Request.of(place, scaled.physical, thumb.mime, low=params.quality == "low")
+        request = _Request.of(located, scaled.physical, thumb.mime, low=params.quality == "low")
         cache = self._open_cache()
         if cached := cache.get(request.key, request.variant):
             return cached
-        # One at a time for each file: more would only cost memory, whatever their sizes.
+        # One at a time for each file: decoding it several times at once would only cost memory.
         lock = self._locks[hash(request.key) % _LOCKS]
-        with _acquired(lock, min(self._site.budgets.current.left, _PATIENCE)):
-            return cache.get(request.key, request.variant) or self._make_once(cache, place, request)
+        with _acquired(lock, min(self._site.budgets.current.left, _WAIT_SECONDS)):
+            return cache.get(request.key, request.variant) or self._make_once(
+                cache, located, request
+            )
 
-    def _make_once(self, cache: ThumbCache, place: Place, request: _Request) -> Path | None:
+    def _make_once(self, cache: ThumbCache, located: LocatedFile, request: _Request) -> Path | None:
         if self._refused.get(request.key) is not None:
             return None
         cached = cache.variants(request.key)
@@ -138,13 +142,13 @@ class Thumbnails:
         try:
             return cache.put(request.key, request.variant, lambda path: self._scale(request, path))
         except CannotScale as error:
-            logger.warning("no thumbnail of %s: %s", ascii(place.file.name), error)
+            logger.warning("no thumbnail of %s: %s", ascii(located.file.name), error)
             self._refused.put(
                 request.key, str(error), seconds=_REFUSED_SECONDS, size=len(request.key)
             )
         except WorkerUnavailable as error:
             self._site.budgets.current.check()
-            logger.warning("no thumbnail of %s now: %s", ascii(place.file.name), error)
+            logger.warning("no thumbnail of %s now: %s", ascii(located.file.name), error)
         return None
 
     def _scale(self, request: _Request, target: Path) -> None:
@@ -152,8 +156,8 @@ class Thumbnails:
 
         Raises:
             CannotScale: the picture cannot be scaled.
-            WorkerUnavailable: no process is available.
-            DeadlineExceeded: other pictures took too long.
+            WorkerUnavailable: no worker process is available.
+            DeadlineExceeded: the time was used up while waiting for other pictures.
         """
         budget = self._site.budgets.current
         is_large = request.pixels > _USUAL
@@ -171,9 +175,9 @@ class Thumbnails:
         }
         with ExitStack() as held:
             for one in (_large, _slots) if is_large else (_slots,):
-                held.enter_context(_acquired(one, min(budget.left, _PATIENCE)))
+                held.enter_context(_acquired(one, min(budget.left, _WAIT_SECONDS)))
             try:
-                refused = scalers(most).run(job, min(budget.left, _PATIENCE)).result
+                refused = scalers(most).run(job, min(budget.left, _WAIT_SECONDS)).result
             except JobFailed as error:
                 raise CannotScale(str(error)) from error
         if refused:
@@ -190,32 +194,32 @@ class Thumbnails:
 
 
 class _Request(NamedTuple):
-    """A thumbnail to be made."""
+    """A thumbnail to create."""
 
     source: Path
     key: str
     """Identifies the present content of the picture."""
     pixels: int
-    """Pixels of the picture according to its metadata."""
+    """The number of pixels of the picture according to its metadata."""
     size: Size
     mime: str
     low: bool
 
     @classmethod
-    def of(cls, place: Place, size: Size, mime: str, *, low: bool) -> _Request:
-        """Return the request for a thumbnail of a file."""
-        facts = place.path.stat()
-        key = f"{place.path}|{facts.st_mtime_ns}|{facts.st_size}"
-        pixels = place.version.dimensions.width * place.version.dimensions.height
-        return cls(place.path, key, pixels, size, mime, low)
+    def of(cls, located: LocatedFile, size: Size, mime: str, *, low: bool) -> _Request:
+        """Create the request for a thumbnail of a file."""
+        facts = located.path.stat()
+        key = f"{located.path}|{facts.st_mtime_ns}|{facts.st_size}"
+        pixels = located.version.dimensions.width * located.version.dimensions.height
+        return cls(located.path, key, pixels, size, mime, low)
 
     @property
     def variant(self) -> str:
-        """The name of the thumbnail among those of the file."""
+        """The name of the thumbnail in the cache, among those of the file."""
         return f"{self._prefix}{self.size.width}x{self.size.height}-{self._kind}"
 
     def next_larger(self, cached: dict[str, Path]) -> Path | None:
-        """Return the smallest cached thumbnail of the file that is large enough, if any is."""
+        """Return the smallest cached thumbnail that is wide enough; ``None`` if there is none."""
         fitting = []
         for variant, path in cached.items():
             match = _VARIANT.match(variant)

@@ -1,4 +1,4 @@
-// What makes reading more comfortable; every page works without it.
+// Makes reading more comfortable. All pages work without it.
 "use strict";
 
 const delayed = (work, milliseconds) => {
@@ -16,7 +16,7 @@ const make = (name, attributes = {}, text = "") => {
   return element;
 };
 
-// Suggestions below the search box: a combobox with a list, as ARIA describes it.
+// Suggestions below the search box: a combobox with a listbox, as specified by ARIA.
 const suggest = (form) => {
   const input = form.querySelector("input[type=search]");
   const list = make("ul", { class: "suggestions", role: "listbox", id: "suggestions", hidden: "" });
@@ -79,7 +79,7 @@ const suggest = (form) => {
   });
 };
 
-// On a narrow screen the contents come closed; beside the text they tell where the reader is.
+// The table of contents: closed on narrow screens; beside the text, it highlights the current section.
 const contents = (toc) => {
   if (matchMedia("(max-width: 63.99rem)").matches) toc.querySelector("details").open = false;
   const links = new Map([...toc.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
@@ -97,7 +97,7 @@ const contents = (toc) => {
   mark();
 };
 
-// Parts that a page lets the reader fold away.
+// Collapsible parts of a page.
 const collapsible = (element) => {
   const rows = element.tagName === "TABLE" ? [...element.rows].slice(1) : null;
   const body = element.querySelector(":scope > .mw-collapsible-content");
@@ -117,7 +117,7 @@ const collapsible = (element) => {
   show(!element.classList.contains("mw-collapsed"));
 };
 
-// Tables whose rows the reader may sort by a column.
+// Tables that can be sorted by a column.
 const key = (row, column) => (row.cells[column]?.dataset.sortValue ?? row.cells[column]?.textContent ?? "").trim();
 const compare = (one, other) => {
   const [a, b] = [one, other].map((text) => Number(text.replace(/[\s,%]/g, "")));
@@ -145,7 +145,7 @@ const sortable = (table) => {
   });
 };
 
-// Tables that are wider than the page: they are scrolled by themselves, also with the keyboard.
+// Tables that are wider than the page can be scrolled separately, also with the keyboard.
 const framed = (box) => {
   const frame = make("div", { class: "scroll-frame" });
   box.replaceWith(frame);

@@ -1,4 +1,4 @@
-"""The views of a page by the ``action`` that names them: one per file."""
+"""The views of a page by their ``action``, in one module each."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ ACTIONS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "submit": submit_edit,
     "view": show_page,
 }
-"""No other action is here; the name may be written in capitals."""
+"""The views by action. Requests may write the action in upper case."""

@@ -1,4 +1,4 @@
-"""``Special:UserLogin`` and ``Special:UserLogout``, on a wiki that is writable."""
+"""``Special:UserLogin`` and ``Special:UserLogout`` on a writable wiki."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOGIN = "UserLogin"
 
 
 def show_login(context: ViewContext, title: Title) -> Reply:
-    """Show the form in which a reader logs in, or log in with what is in it.
+    """Show the login form, or log in with the submitted form.
 
     Raises:
         ViewError: the wiki is read-only.
@@ -37,7 +37,7 @@ def show_login(context: ViewContext, title: Title) -> Reply:
 
 
 def _reasons(context: ViewContext, answer: ApiReply) -> list[str]:
-    """Return why a login has failed, for the person who tried."""
+    """Return the reasons for a failed login, as messages for the user."""
     outcome = answer.data.get("login", {})
     if outcome.get("result") == "Failed":
         reason = outcome.get("reason", "")
@@ -46,7 +46,7 @@ def _reasons(context: ViewContext, answer: ApiReply) -> list[str]:
 
 
 def show_logout(context: ViewContext, title: Title) -> Reply:
-    """Show a button that ends the session, or end it.
+    """Show a logout button, or log out if it was pressed.
 
     Raises:
         ViewError: the wiki is read-only.
@@ -91,7 +91,7 @@ def _require_accounts(context: ViewContext, title: Title) -> None:
 
 
 def _next_url(context: ViewContext) -> str:
-    """Return the address of the page that the reader came from, or of the main page."""
+    """Return the URL of the page in ``returnto``, or of the main page."""
     text = context.param("returnto")
     page = context.site.titles.try_parse(text) if text else None
     is_local = page and not page.interwiki and page.ns != SPECIAL

@@ -1,4 +1,4 @@
-"""``action=raw`` and ``action=render``: a text, or its HTML, without a page around it."""
+"""``action=raw`` and ``action=render``: the source or the HTML of a page, without the skin."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _TYPES = frozenset(
 
 
 def show_raw(context: ViewContext, title: Title) -> Reply:
-    """Send the text of a revision, or of a section of it; an empty 404 if there is none.
+    """Send the text of a revision or of a section of it; an empty 404 response if there is none.
 
-    ``templates=expand`` sends it with its templates expanded, and ``ctype`` is the media type.
+    ``templates=expand`` expands the templates, and ``ctype`` is the media type.
 
     Raises:
-        ViewError: the text is suppressed, or is not to be run as a script.
+        ViewError: the text is suppressed, or is requested as a script but must not be run.
     """
     media_type = context.param("ctype")
     if media_type not in _TYPES:
@@ -53,7 +53,7 @@ def show_raw(context: ViewContext, title: Title) -> Reply:
 
 
 def _raw_revision(context: ViewContext, title: Title) -> PageRevision | None:
-    """Return the revision that is requested; ``None`` if there is none, also beside another."""
+    """Return the requested revision; ``None`` if there is none."""
     number, direction = context.number("oldid"), context.param("direction")
     if not number or direction == "cur":
         return load_page(context.site, title)
@@ -63,7 +63,7 @@ def _raw_revision(context: ViewContext, title: Title) -> PageRevision | None:
 
 
 def _raw_text(context: ViewContext, stored: PageRevision) -> str | None:
-    """Return the text, or the section that is requested; ``None`` if there is no such section."""
+    """Return the text or the requested section of it; ``None`` if there is no such section."""
     section = context.number("section")
     if section is None:
         return stored.visible_text
@@ -74,12 +74,15 @@ def _raw_text(context: ViewContext, stored: PageRevision) -> str | None:
 
 
 def _is_script(stored: PageRevision) -> bool:
-    """Whether a page may be run: only those that its own author or an administrator can edit."""
+    """Return whether a page may be run as a script.
+
+    These are pages that only their own user or administrators can edit.
+    """
     return stored.title.ns == MEDIAWIKI or (stored.title.ns == USER and stored.model == _JAVASCRIPT)
 
 
 def show_render(context: ViewContext, title: Title) -> Reply:
-    """Send the HTML of a page without the skin; its links have full addresses.
+    """Send the HTML of a page without the skin; its links are absolute URLs.
 
     Raises:
         ViewError: the revision does not exist, or its text is suppressed.
@@ -99,7 +102,7 @@ def show_render(context: ViewContext, title: Title) -> Reply:
 
 
 def _with_full_links(context: ViewContext, html: str) -> str:
-    """Return HTML in which links to this server have full addresses."""
+    """Return HTML in which links to this server are absolute URLs."""
     tree = LexborHTMLParser(html, is_fragment=True)
     for node in tree.css('a[href^="/"]'):
         url = node.attributes["href"] or ""

@@ -1,4 +1,4 @@
-"""The part of a category's page below its text: its members, in three lists."""
+"""The lists of subcategories, pages and files on the page of a category."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PARAMS = {"subcat": "subcatfrom", "page": "pagefrom", "file": "filefrom"}
 
 
 class Member(NamedTuple):
-    """A page in the category, and the letter it is listed under."""
+    """A page in the category, and the letter under which it is listed."""
 
     title: Title
     letter: str
@@ -28,10 +28,10 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A part of the members of one kind.
+    """One part of the list of members of a kind.
 
-    ``place`` is the position at which the next part begins, empty if there is none; ``total``
-    counts the members of all parts.
+    ``place`` is the position at which the next part begins, empty if there is none; ``total`` is
+    the number of members in all parts.
     """
 
     kind: str
@@ -42,7 +42,7 @@ class Members:
     is_first: bool
 
     def letters(self) -> list[tuple[str, list[Title]]]:
-        """Return the members by letter."""
+        """Return the members, grouped by letter."""
         groups: dict[str, list[Title]] = {}
         for member in self.members:
             groups.setdefault(member.letter, []).append(member.title)
@@ -51,7 +51,7 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class CategoryView:
-    """The lists of a category; ``pictures`` shows the files."""
+    """The lists of a category, and the thumbnails of the files in them."""
 
     lists: tuple[Members, ...]
     pictures: dict[Title, Picture]
@@ -60,7 +60,7 @@ class CategoryView:
 def category_view(context: ViewContext, title: Title) -> CategoryView | None:
     """Return the members of a category; ``None`` for other pages and empty categories.
 
-    Four queries, and those for the pictures of its files.
+    Four queries, and those for the thumbnails of files.
     """
     if title.ns != CATEGORY:
         return None

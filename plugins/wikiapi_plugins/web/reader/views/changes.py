@@ -1,6 +1,7 @@
 """Lists of edits of several pages: recent changes, a user's contributions, and new pages.
 
-They are read from the histories, since a store made from a dump has no other record of changes.
+They are read from the table of revisions, since a store that was imported from a dump has no recent
+changes.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def show_contributions(context: ViewContext, title: Title) -> Reply:
     """Show the newest edits of a user, or redirect to their feed; a form if no user is named.
 
     Raises:
-        ViewError: a feed of no user is requested.
+        ViewError: a feed is requested without a user.
     """
     text = title.dbkey.partition("/")[2] or context.param("target") or context.param("user")
     if not text and is_feed(context):
@@ -94,9 +95,9 @@ def _list(
     feeds: Sequence[FeedLink] = (),
     user: str = "",
 ) -> Reply:
-    """Show the edits for which conditions hold, from the position in ``from``.
+    """Show the edits that meet conditions, from the position in ``from`` on.
 
-    ``user`` is whose edits they are, if they are one's.
+    ``user`` is the author, if the list is of one user's edits.
     """
     columns = (Revision.rev_timestamp, Revision.rev_id)
     select = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(

@@ -15,14 +15,14 @@ from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, req
 from wikiapi_plugins.web.reader.views.history import revision_entries
 
 _MOST = 4_000_000
-"""Characters of the texts of the largest difference that is shown."""
+"""Largest size of the rows of a difference, in characters."""
 
 
 def show_difference(context: ViewContext, title: Title) -> Reply:
-    """Show the two revisions that ``diff`` and ``oldid`` name.
+    """Show the difference between the two revisions that ``diff`` and ``oldid`` name.
 
     Raises:
-        ViewError: one does not exist or is suppressed, or the difference is too large.
+        ViewError: a revision does not exist or is suppressed, or the difference is too large.
     """
 
     def line_label(number: int) -> str:
@@ -51,7 +51,7 @@ def show_difference(context: ViewContext, title: Title) -> Reply:
 
 
 def _sides(context: ViewContext, title: Title) -> tuple[PageRevision | None, PageRevision]:
-    """Return the older side, ``None`` before a page's first revision, and the newer one."""
+    """Return the older revision, ``None`` if the newer one is a page's first, and the newer one."""
     number, other = context.number("oldid"), context.number("diff")
     if not number:
         newer = require_revision(context.site, other) if other else _newest(context, title)

@@ -1,6 +1,6 @@
-"""``action=edit`` and ``submit`` on a wiki that is writable: the form for a page or section.
+"""``action=edit`` and ``action=submit`` on a writable wiki: the form for a page or section.
 
-The names of the fields are MediaWiki's.
+The fields have the same names as in MediaWiki.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _NEW = "new"
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """A page as it is now, for whoever asks to edit it.
+    """A page or section as it is now, for the user who wants to edit it.
 
-    ``revision`` is 0 for a page that does not exist, ``refusals`` are the reasons for which the
-    user may not edit it.
+    ``revision`` is 0 if the page does not exist; ``refusals`` are the reasons why the user may not
+    edit it.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Current:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is in the form, as its author has typed it."""
+    """The fields of the form, as the user has filled them in."""
 
     text: str
     summary: str = ""
@@ -55,7 +55,7 @@ class Form:
 
 
 def show_edit(context: ViewContext, title: Title) -> Reply:
-    """Show the form for a page; or its source, if it cannot be edited.
+    """Show the form for a page, or its source if it cannot be edited.
 
     Raises:
         ViewError: the section or revision does not exist.
@@ -72,7 +72,7 @@ def show_edit(context: ViewContext, title: Title) -> Reply:
 
 
 def submit_edit(context: ViewContext, title: Title) -> Reply:
-    """Save what is in the form, or show it again with a preview, its changes, or what is wrong.
+    """Save the form, or show it again with a preview, its changes or the errors.
 
     Raises:
         ViewError: the section does not exist.
@@ -100,7 +100,7 @@ def submit_edit(context: ViewContext, title: Title) -> Reply:
 
 
 _SHOWN: Mapping[str, str] = {"redirect": "no"}
-"""A redirect that was edited is shown itself."""
+"""The query after saving: a redirect that was edited is shown and not followed."""
 
 
 def _form(context: ViewContext) -> Form:
@@ -118,7 +118,11 @@ def _form(context: ViewContext) -> Form:
 
 
 def _current(context: ViewContext, calls: ApiCalls, title: Title, section: str) -> Current:
-    """Return a page or section as it is now, with a token."""
+    """Return a page or section as it is now, with a token.
+
+    Raises:
+        ViewError: the section or revision does not exist.
+    """
     old = context.number("oldid") if context.request.method != "POST" else None
     asked = {"revids": old} if old else {"titles": title.prefixed_text}
     in_section = {"rvsection": section} if section and section != _NEW else {}
@@ -174,7 +178,7 @@ def _save(context: ViewContext, calls: ApiCalls, title: Title, form: Form) -> Ap
 
 
 def _preview(calls: ApiCalls, title: Title, current: Current, form: Form) -> str:
-    """Return the HTML of what would be saved; for a section, of that section."""
+    """Return the HTML of the page or section that would be saved."""
     text = f"== {form.heading} ==\n\n{form.text}" if form.heading else form.text
     answer = calls.post(
         action="parse",
@@ -193,7 +197,7 @@ def _preview(calls: ApiCalls, title: Title, current: Current, form: Form) -> str
 
 
 def _changes(calls: ApiCalls, title: Title, form: Form) -> str:
-    """Return the rows of a table of the differences from the revision that was edited."""
+    """Return the difference from the edited revision, as rows of an HTML table."""
     to: dict[str, Any] = {"toslots": "main", "totext-main": form.text, "topst": True}
     if form.section == _NEW:
         return ""
@@ -211,7 +215,7 @@ def _changes(calls: ApiCalls, title: Title, form: Form) -> str:
 def _show_conflict(
     context: ViewContext, calls: ApiCalls, title: Title, current: Current, form: Form
 ) -> Reply:
-    """Show the page as others have saved it, to be edited, and the author's own text below."""
+    """Show the form with the page as others have saved it, and the user's own text below it."""
     differences = ""
     if not form.section:
         own = replace(form, base=current.revision)

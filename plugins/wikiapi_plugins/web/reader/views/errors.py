@@ -1,4 +1,4 @@
-"""Pages that cannot be shown: missing ones, errors, and pages of other wikis."""
+"""Answers for pages that cannot be shown: missing pages, errors, and pages of other wikis."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikiapi_plugins.web.replies import redirect_reply
 
 _SUGGESTED = 8
 _COMPARED = 400
-"""Titles that are compared with a mistyped one."""
+"""Largest number of titles that are compared with a misspelled one."""
 _LEAST_ALIKE = 0.72
 
 
@@ -35,9 +35,9 @@ def show_missing(context: ViewContext, title: Title) -> Reply:
 
 
 def _similar(context: ViewContext, title: Title) -> list[Title]:
-    """Return titles to propose, the likeliest first. Eight queries at most.
+    """Return similar titles, the most likely first. At most eight queries.
 
-    They are written alike, begin with this one or with its first word, or have words of it.
+    They are spelled similarly, begin with this title or its first word, or share words with it.
     """
     found: dict[tuple[int, str], Title] = {}
     for proposed in _proposals(context, title):
@@ -63,7 +63,7 @@ def _proposals(context: ViewContext, title: Title) -> Iterator[list[Title]]:
 
 
 def _written_alike(context: ViewContext, title: Title) -> list[Title]:
-    """Return titles with the same beginning that differ in a few letters. One query."""
+    """Return titles with the same first letters that differ in a few others. One query."""
     beginning = title.dbkey[:2]
     if len(title.dbkey) < 4:
         return []
@@ -77,7 +77,7 @@ _HEADINGS = {400: "bad-title", 403: "not-allowed", 404: "not-found", 503: "not-a
 
 
 def show_error(context: ViewContext, error: ViewError) -> Reply:
-    """Show the reason of an error; on a private wiki the page has nothing else of the wiki."""
+    """Show the reason for an error. The page contains no content of a private wiki."""
     return context.render(
         "refusal.html",
         context.text(_HEADINGS.get(error.status, "not-found")),
@@ -87,7 +87,7 @@ def show_error(context: ViewContext, error: ViewError) -> Reply:
 
 
 def show_interwiki(context: ViewContext, title: Title) -> Reply:
-    """Redirect to a wiki of the same family; show a link to any other."""
+    """Redirect to another wiki if it is local in the interwiki table; otherwise show a link."""
     url = context.url(title)
     entry = context.site.interwiki.get(title.interwiki)
     if entry and entry.local and url.startswith(("https://", "http://", "//")):

@@ -1,4 +1,4 @@
-"""``Special:Export``: pages as XML, for other wikis and for archives."""
+"""``Special:Export``: pages as XML, for import into other wikis and for archives."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _HIGHEST_LIMIT = 2**31
 
 
 def show_export(context: ViewContext, title: Title) -> Reply:
-    """Send the pages that are named, or show a form in which they can be.
+    """Send the pages that the request names; without any, show the form.
 
     Raises:
-        ViewError: too many pages are named, or ``offset`` is no time.
+        ViewError: too many pages are named, or ``offset`` is not a time.
     """
     params = context.request.params
     named = params.get("pages", "") or title.dbkey.partition("/")[2]
@@ -48,9 +48,9 @@ def show_export(context: ViewContext, title: Title) -> Reply:
 
 
 def _history(context: ViewContext, title: Title) -> History | None:
-    """Return the revisions that are wanted; ``None`` for the current ones.
+    """Return which revisions are requested; ``None`` for the current ones.
 
-    A posted form has whole histories unless it says otherwise, an address the current revisions.
+    By default, a POST request gets full histories, and a GET request the current revisions.
     """
     params = context.request.params
     if context.request.method != "POST" or "/" in title.dbkey:
@@ -71,7 +71,7 @@ def _history(context: ViewContext, title: Title) -> History | None:
 
 
 def _titles(context: ViewContext, names: Sequence[str]) -> list[Title]:
-    """Return the pages of this wiki that are named, each once.
+    """Return the named pages of this wiki, without duplicates.
 
     Raises:
         ViewError: there are too many names.
@@ -88,7 +88,7 @@ def _titles(context: ViewContext, names: Sequence[str]) -> list[Title]:
 
 
 def _with_templates(context: ViewContext, titles: list[Title]) -> list[Title]:
-    """Return the pages with those that they transclude. Two queries for each 500 pages."""
+    """Return the pages and those that they transclude. Two queries for each 500 pages."""
     rows = pages.by_titles(context.db, [title.key for title in titles])
     ids = [row.page_id for row in rows.values()]
     found = {title.key: title for title in titles}
@@ -100,7 +100,7 @@ def _with_templates(context: ViewContext, titles: list[Title]) -> list[Title]:
 
 
 def _with_members(context: ViewContext, named: str) -> str:
-    """Return names of pages, one in a line, with those of the members of a category."""
+    """Return page names, one per line, with the members of the category in ``catname`` added."""
     text = context.param("catname")
     category = context.site.titles.try_parse(text, CATEGORY) if text else None
     if category is None or category.ns != CATEGORY or category.interwiki:
@@ -122,9 +122,9 @@ def _form(context: ViewContext, named: str) -> Reply:
 
 
 def _sending(context: ViewContext, parts: Iterator[str]) -> Reply:
-    """Return the document; in pieces if there is more than one.
+    """Return a reply with the document, which is streamed unless it is small.
 
-    The first is made already: an error can still be reported.
+    The first two pieces are generated at once, so that errors in them can still be reported.
     """
     headers: list[Header] = [("X-Robots-Tag", "noindex,nofollow")]
     if "wpDownload" in context.request.params:

@@ -1,4 +1,4 @@
-"""Pages as Atom and RSS: histories and new pages; those that the API has are redirected to it."""
+"""Atom and RSS feeds of histories and new pages, and redirects to the feeds of the API."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from wikiapi_plugins.web.replies import content_reply, redirect_reply
 _IN_HISTORY = 10
 _PRIVATE = "private, must-revalidate, max-age=0"
 
-# Flags of special pages and of the actions have the same names; 0 is only for the former false.
+# The special pages and the actions have the same flags, but 0 means false only in special pages.
 _CHANGES_FLAGS = (
     "invert", "associated", "hideminor", "hidebots", "hideanons", "hideliu", "hidepatrolled",
     "hidemyself", "hidecategorization", "showlinkedto",
@@ -42,7 +42,7 @@ _NUMBERS = frozenset({"namespace", "days", "limit", "from", "year", "month"})
 
 
 def is_feed(context: ViewContext) -> bool:
-    """Whether the request wants a feed in place of a page."""
+    """Return whether the request is for a feed instead of a page."""
     return bool(context.param("feed"))
 
 
@@ -61,7 +61,7 @@ def redirect_to_contributions(context: ViewContext, user: str) -> Reply:
 
 
 def contributions_link(context: ViewContext, user: str) -> FeedLink:
-    """Return the feed that the page of a user's contributions announces."""
+    """Return the feed that the page of a user's contributions links."""
     query = urlencode({"action": "feedcontributions", "user": user, "feedformat": ATOM})
     return FeedLink(f"{user} Atom feed", f"{_api(context)}?{query}")
 
@@ -87,13 +87,13 @@ def _api(context: ViewContext) -> str:
 
 
 def history_link(context: ViewContext, title: Title) -> FeedLink:
-    """Return the feed that the history of a page announces."""
+    """Return the feed that the history of a page links."""
     url = context.url(title, action="history", feed=ATOM)
     return FeedLink(f'"{title.prefixed_text}" Atom feed', url)
 
 
 def show_history_feed(context: ViewContext, title: Title, rows: Sequence[RevisionRow]) -> Reply:
-    """Send the newest revisions of a page, given in this order."""
+    """Send the revisions of a page as a feed; ``rows`` are its revisions, newest first."""
     rows = rows[: min(context.number("limit") or _IN_HISTORY, MOST_ENTRIES)]
     site = context.site
     changes = [Change(title, row.comment or "", row.rev_id, row.parent_id or 0) for row in rows]
@@ -128,7 +128,7 @@ def _entry_title(row: RevisionRow) -> str:
 
 
 def show_new_pages_feed(context: ViewContext, namespace: int | None) -> Reply:
-    """Send the first revisions of the newest pages. Four queries."""
+    """Send the first revisions of the newest pages as a feed. Four queries."""
     query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(
         Page.page_namespace, Page.page_title
     ).where(Revision.rev_parent_id == 0)

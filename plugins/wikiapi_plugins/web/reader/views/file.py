@@ -1,4 +1,4 @@
-"""The parts of a file's page around its text: the picture, its versions, its uses."""
+"""The parts of a file page other than its text: the picture, the versions and the uses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _USES = 100
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a file; ``denser`` is for screens of twice the density, or empty."""
+    """A scaled picture; ``denser`` is its URL for screens of double density, or empty."""
 
     url: str
     width: int
@@ -35,7 +35,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of the file; ``url`` is empty if its content is hidden or lost."""
+    """A version of the file; ``url`` is empty if its content is hidden or missing."""
 
     facts: FileVersion
     url: str
@@ -57,18 +57,18 @@ class FileView:
 
     @property
     def kind(self) -> str:
-        """``image``, ``audio``, ``video`` or another main type."""
+        """The main MIME type: ``image``, ``audio``, ``video`` or another one."""
         return self.file.current.mime.partition("/")[0]
 
     @property
     def plays(self) -> str:
-        """The HTML element that plays it; empty if none does."""
+        """The HTML element that plays the file; empty if there is none."""
         media = {"AUDIO": "audio", "VIDEO": "video"}.get(self.file.current.media_type, "")
         return media if media and self.kind in ("audio", "video", "application") else ""
 
 
 def file_view(context: ViewContext, title: Title) -> FileView | None:
-    """Return the file of a page; ``None`` for other pages, and if there is no file."""
+    """Return the data of a file page; ``None`` for other pages, and if there is no file."""
     if title.ns != FILE:
         return None
     file = context.site.files.find([title]).get(title)
@@ -92,7 +92,7 @@ def file_view(context: ViewContext, title: Title) -> FileView | None:
 
 
 def file_thumbnails(context: ViewContext, titles: Sequence[Title]) -> dict[Title, Picture]:
-    """Return a small picture of each file that exists, with the queries that find files."""
+    """Return a thumbnail of each existing file. The queries are those of the file repositories."""
     found = context.site.files.find(titles) if titles else {}
     requests = [
         ThumbRequest(file, file.current, _at_most(_SMALL, file.current)) for file in found.values()
@@ -102,7 +102,7 @@ def file_thumbnails(context: ViewContext, titles: Sequence[Title]) -> dict[Title
 
 
 def _at_most(size: ThumbParams, version: FileVersion) -> ThumbParams:
-    """Return a size that does not enlarge photographs."""
+    """Return a size, reduced so that bitmap images are not enlarged."""
     handler, width = version.handler, version.dimensions.width
     if handler is None or handler.is_vector or not width:
         return size

@@ -25,7 +25,7 @@ _POSITION = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the history. ``change`` is in bytes, ``None`` if it is not known."""
+    """An entry of the history. ``change`` is in bytes, ``None`` if it is not known."""
 
     row: RevisionRow
     comment: Markup
@@ -38,7 +38,7 @@ class Entry:
 
     @property
     def is_user_hidden(self) -> bool:
-        """Whether the name is suppressed."""
+        """Whether the user name is suppressed."""
         return is_hidden(self.row.deleted, USER)
 
     @property
@@ -48,7 +48,7 @@ class Entry:
 
 
 def show_history(context: ViewContext, title: Title) -> Reply:
-    """Show a part of the history, from the position in ``from``."""
+    """Show a part of the history, from the position in ``from`` on, or its feed."""
     page = pages.by_titles(context.db, [title.key]).get(title.key)
     if page is None:
         return show_missing(context, title)
@@ -72,7 +72,10 @@ def show_history(context: ViewContext, title: Title) -> Reply:
 
 
 def revision_entries(context: ViewContext, rows: list[tuple[RevisionRow, Title]]) -> list[Entry]:
-    """Return revisions with summaries as HTML and changes in size. Three queries at most."""
+    """Return revisions with their summaries as HTML and their changes in size.
+
+    At most three queries.
+    """
     comments = format_comments(
         context.site.parser, [(row.comment or "", title) for row, title in rows]
     )

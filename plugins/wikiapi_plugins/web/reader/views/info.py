@@ -1,4 +1,4 @@
-"""``action=info``: what is known of a page beside its text."""
+"""``action=info``: facts about a page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_LINKS = 200
 
 
 class Fact(NamedTuple):
-    """A row of the table. ``name`` is the end of its id, ``mw-pageinfo-name``."""
+    """A row of the table. Its HTML id is ``mw-pageinfo-`` and the ``name``."""
 
     name: str
     label: str
@@ -106,7 +106,7 @@ def _basic(
 
 
 def _plain(html: str) -> str:
-    """Return the text of HTML from the store, which need not be as sound as the parser's."""
+    """Return the text of HTML from the store, which may be less well-formed than the parser's."""
     return Markup(html).striptags()  # noqa: S704
 
 

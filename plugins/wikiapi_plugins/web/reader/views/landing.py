@@ -1,4 +1,4 @@
-"""What stands in for a main page that is not in the store, as of a wiki imported in part."""
+"""The start page of a wiki whose main page is not in the store, as after a partial import."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikiapi_plugins.web.reader.context import ViewContext
 
 _CATEGORIES = 24
 _LOOKED_AT = 100
-"""Categories that are looked at, since some of the largest are hidden."""
+"""Number of the largest categories that are considered, since some of them are hidden."""
 _PAGES = 12
 
 
@@ -24,7 +24,10 @@ class _Listed(NamedTuple):
 
 
 def show_landing(context: ViewContext, title: Title) -> Reply:
-    """Show the largest categories, some pages and a search form. ``title`` is the main page's."""
+    """Show the largest categories, some pages and a search form.
+
+    ``title`` is that of the main page.
+    """
     counts = sitestats.statistics(context.db)
     return context.render(
         "landing.html",
@@ -37,7 +40,7 @@ def show_landing(context: ViewContext, title: Title) -> Reply:
 
 
 def _largest_categories(context: ViewContext) -> list[_Listed]:
-    """Return the categories with most pages, without hidden ones and those of the software."""
+    """Return the categories with the most pages, except hidden and tracking categories."""
     query = Category.select(Category.cat_title, Category.cat_pages).where(Category.cat_pages > 0)
     rows = context.db.execute(query.order_by(Category.cat_pages.desc()).limit(_LOOKED_AT))
     own = {name.replace(" ", "_") for name in facts("trackingcategories").values()}
@@ -48,7 +51,7 @@ def _largest_categories(context: ViewContext) -> list[_Listed]:
 
 
 def _some_pages(context: ViewContext) -> list[Title]:
-    """Return pages of the content namespaces, others each time."""
+    """Return random pages of the content namespaces."""
     spaces = context.site.namespaces.content or (0,)
     select = Page.select(Page.page_namespace, Page.page_title)
     for start in (random.random(), 0.0):  # noqa: S311

@@ -1,4 +1,4 @@
-"""``Special:Log``: what else than edits has happened, and one entry by its id."""
+"""``Special:Log``: the entries of the logs, or a single entry by its id."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FILTERS = ("logid", "type", "user", "page")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An entry of a log. ``title`` is ``None`` if it is hidden, or can be no page's."""
+    """An entry of a log. ``title`` is ``None`` if it is hidden, or not that of a page."""
 
     row: LogRow
     title: Title | None
@@ -36,7 +36,7 @@ class Event:
 
     @property
     def is_user_hidden(self) -> bool:
-        """Whether the name is suppressed."""
+        """Whether the user name is suppressed."""
         return self.row.user_name is None
 
     @property
@@ -46,9 +46,9 @@ class Event:
 
 
 def show_log(context: ViewContext, title: Title) -> Reply:
-    """Show the newest entries from the position in ``from``, or the one that ``logid`` names.
+    """Show the newest entries from the position in ``from`` on, or the one that ``logid`` names.
 
-    ``type``, or the subpage, ``user`` and ``page`` select entries.
+    The parameters ``type`` (or the subpage), ``user`` and ``page`` filter the entries.
     """
     columns = (Logging.log_timestamp, Logging.log_id)
     query = logs.SELECT_LOG_ENTRIES.where(*_conditions(context, title))

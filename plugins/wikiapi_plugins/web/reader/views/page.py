@@ -1,4 +1,4 @@
-"""A page as it is read, in its newest revision or an earlier one."""
+"""``action=view``: a page in its latest revision or an earlier one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from wikiapi_plugins.web.replies import redirect_reply
 
 
 def show_page(context: ViewContext, title: Title) -> Reply:
-    """Show a page, redirect to the target of a redirect, or show that there is no page.
+    """Show a page, redirect to the target of a redirect page, or show that there is no page.
 
     Raises:
         ViewError: the revision does not exist, or its text is suppressed.
@@ -71,7 +71,7 @@ def show_page(context: ViewContext, title: Title) -> Reply:
 
 
 def _people(stored: PageRevision | None, file: FileView | None) -> list[str | None]:
-    """Return the users who are named: the author of an old revision, those who sent a file."""
+    """Return the users named on the page: uploaders, and the author of an old revision."""
     senders = [version.facts.uploader for version in file.versions] if file else []
     names: list[str | None] = [sender.name for sender in senders if sender]
     return names if stored is None or stored.is_current else [*names, stored.revision.user_name]
@@ -83,7 +83,8 @@ _FROM = "redirectedfrom"
 def _redirect(context: ViewContext, stored: PageRevision) -> Reply | None:
     """Return a redirect to the target of a page; ``None`` to show the page itself. One query.
 
-    Of a chain of redirects only the first is followed, and none to another wiki or a special page.
+    Only the first of a chain of redirects is followed. Redirects to other wikis and to special
+    pages are not followed.
     """
     params = context.request.params
     if not stored.row.is_redirect or not stored.is_current:
@@ -101,7 +102,7 @@ def _redirect(context: ViewContext, stored: PageRevision) -> Reply | None:
 
 
 def _redirected_from(context: ViewContext, title: Title) -> Title | None:
-    """Return the redirect named in the request, if it is one to the page. Two queries."""
+    """Return the redirect page that the request names, if it leads to the page. Two queries."""
     name = context.param(_FROM)
     source = context.site.titles.try_parse(name) if name else None
     if source is None or source.interwiki:
@@ -121,7 +122,7 @@ class CategoryLink:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """The categories of a page, visible and hidden ones."""
+    """The visible and the hidden categories of a page."""
 
     shown: tuple[CategoryLink, ...]
     hidden: tuple[CategoryLink, ...]
@@ -145,7 +146,7 @@ def _categories(context: ViewContext, names: Sequence[str]) -> Categories:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The page in another language. ``code`` is its code in HTML."""
+    """A link to the page in another language. ``code`` is the language code for HTML."""
 
     code: str
     dir: str
@@ -155,7 +156,7 @@ class Language:
 
 
 def _languages(context: ViewContext, links: Iterable[LanguageLink]) -> list[Language]:
-    """Return the links to other languages, by their own names."""
+    """Return the links to other languages, with the languages' names for themselves."""
     found = []
     for link in links:
         entry = context.site.interwiki.get(link.prefix)
@@ -169,7 +170,7 @@ def _languages(context: ViewContext, links: Iterable[LanguageLink]) -> list[Lang
 
 
 def _stored_variant(context: ViewContext, title: Title) -> Title | None:
-    """Return the first variant of a missing page's title that is stored. One query."""
+    """Return the first variant of a missing page's title that exists. One query."""
     site = context.site
     found = stored_variants(
         [title],
@@ -182,7 +183,7 @@ def _stored_variant(context: ViewContext, title: Title) -> Title | None:
 
 @dataclass(frozen=True, slots=True)
 class VariantLink:
-    """The page in a variant of the content language. ``code`` is its code in HTML."""
+    """A link to the page in a language variant. ``code`` is the language code for HTML."""
 
     code: str
     name: str
@@ -191,7 +192,7 @@ class VariantLink:
 
 
 def _variants(context: ViewContext, title: Title) -> list[VariantLink]:
-    """Return links to the variants of a page; none where the language is written in one way."""
+    """Return links to the variants of a page; none if the content language has no variants."""
     language = context.site.parser.content_converter
     codes = language.by_code if language else ()
     return [
@@ -207,7 +208,7 @@ def _variants(context: ViewContext, title: Title) -> list[VariantLink]:
 
 @dataclass(frozen=True, slots=True)
 class OldRevision:
-    """An earlier revision and its neighbours; ``before`` is ``None`` for the first one."""
+    """An earlier revision, and the ids of the revisions before and after it."""
 
     stored: PageRevision
     before: int | None

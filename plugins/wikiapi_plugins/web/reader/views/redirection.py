@@ -1,4 +1,4 @@
-"""Special pages that lead to others: to revisions, differences, files, and what has an id."""
+"""Special pages that redirect to revisions, differences, files, and other objects with an id."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def redirect_to_history(context: ViewContext, title: Title) -> Reply:
 def redirect_to_file(context: ViewContext, title: Title) -> Reply:
     """Redirect from ``Special:FilePath/Name.png`` to the file, or to a thumbnail of it.
 
-    ``width`` and ``height`` are the size of the thumbnail at most, in pixels.
+    ``width`` and ``height`` are the maximum size of the thumbnail in pixels.
     """
     return _file(context, page_of_subpage(context, title, FILE, param="file"))
 
@@ -58,7 +58,7 @@ def _file(context: ViewContext, title: Title) -> Reply:
 
 
 def _thumbnail(context: ViewContext, file: File) -> str:
-    """Return the address of the thumbnail that is requested; empty for the file itself."""
+    """Return the URL of the requested thumbnail; empty for the file itself."""
     width, height = (context.number(name) or None for name in ("width", "height"))
     if width is None and height is None:
         return ""
@@ -70,10 +70,10 @@ def _thumbnail(context: ViewContext, file: File) -> str:
 
 
 def redirect_by_kind(context: ViewContext, title: Title) -> Reply:
-    """Redirect from ``Special:Redirect/revision/12`` to what the kind and the value stand for.
+    """Redirect from ``Special:Redirect/revision/12`` to the object with this kind and value.
 
     Raises:
-        ViewError: there is no such kind, or nothing of it under the value.
+        ViewError: there is no such kind or object.
     """
     kind, _, value = title.dbkey.partition("/")[2].partition("/")
     kind, value = kind or context.param("wptype"), value or context.param("wpvalue")
@@ -139,10 +139,10 @@ def _to_script(context: ViewContext, **query: int) -> Reply:
 def page_of_subpage(
     context: ViewContext, title: Title, namespace: int = MAIN, param: str = "target"
 ) -> Title:
-    """Return the page that a special page is about: its subpage, or a parameter.
+    """Return the page that the subpage or a parameter of a special page names.
 
     Raises:
-        ViewError: none is named, or it is not a page of this wiki.
+        ViewError: no page is named, or it is not one of this wiki.
     """
     text = title.dbkey.partition("/")[2] or context.param(param)
     if not text:
@@ -154,7 +154,7 @@ def parse_page(context: ViewContext, text: str, namespace: int = MAIN) -> Title:
     """Return the page that a text names.
 
     Raises:
-        ViewError: it names no page of this wiki.
+        ViewError: it does not name a page of this wiki.
     """
     try:
         page = context.site.titles.parse(text, namespace)

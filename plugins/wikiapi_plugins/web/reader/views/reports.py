@@ -1,4 +1,4 @@
-"""Special pages that are lists for maintenance: those that ``list=querypage`` answers as well."""
+"""Special pages with maintenance reports, which ``list=querypage`` returns as well."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ REPORTS: Mapping[str, QueryPage] = {
     for page in (*PAGE_LISTS, *COUNTS, *FILES_AND_REDIRECTS)
     if page.right is None and page.read is None
 }
-"""The lists by the names of their special pages, without those for a few people."""
+"""The reports by the names of their special pages, except those that require a right."""
 
 _BYTES = frozenset({"LongPages", "ShortPages"})
 _LEADING = frozenset({"BrokenRedirects", "DoubleRedirects", "ListRedirects"})
-"""Lists of redirects, whose next columns are the target."""
+"""Lists of redirects. The columns after the title are those of the target."""
 
 
 class Line(NamedTuple):
-    """An entry: a page, what is told of it, and where it leads if it is a redirect."""
+    """An entry: a page, a note about it, and the target if it is a redirect."""
 
     title: Title
     is_missing: bool
@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 def show_report(context: ViewContext, title: Title) -> Reply:
-    """Show the entries of a list from ``offset`` on. Up to five queries."""
+    """Show the entries of a report from ``offset`` on. At most five queries."""
     name = shown_name(title.dbkey).partition("/")[0]
     offset = min(context.number("offset") or 0, _MOST)
     report = report_of(context.site, REPORTS[name], _PER_PAGE + 1, offset)
@@ -70,7 +70,7 @@ def show_report(context: ViewContext, title: Title) -> Reply:
 
 
 def notice_of(context: ViewContext, report: Report) -> str:
-    """Return a notice of when a cached list was made; an empty text for any other list."""
+    """Return a notice about the age of a cached report; an empty text if it is not cached."""
     if not report.is_cached:
         return ""
     if report.updated is None:
@@ -91,7 +91,7 @@ def _note(context: ViewContext, name: str, row: Row, *, is_cached: bool) -> str:
 
 
 def _target(context: ViewContext, name: str, row: Row) -> Title | None:
-    """Return where a redirect leads; ``None`` for other pages, and for those to other wikis."""
+    """Return the target of a redirect; ``None`` for other pages and for targets on other wikis."""
     if name not in _LEADING or row[3] is None or row[2] is None or int(row[2]) < 0:
         return None
     has_interwiki = name == "ListRedirects" and row[5]

@@ -1,4 +1,4 @@
-"""Search: a text that is a title redirects to its page, any other shows the results."""
+"""Search: redirects to the page if the query is a title, and shows results otherwise."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SUGGESTIONS = 8
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page that was found: an excerpt with the words, and the redirect that was nearer."""
+    """A search result: a page, the redirect to it that matches better, if any, and an excerpt."""
 
     title: Title
     redirect: Title | None
@@ -44,7 +44,7 @@ class Found:
 def show_search(context: ViewContext, _: Title | None = None) -> Reply:
     """Show the results for ``search`` from ``offset`` on; ``fulltext`` prevents the redirect.
 
-    ``suggest`` is what has been typed so far: the answer is JSON, for the box on every page.
+    With ``suggest``, the text typed so far, the answer is JSON with suggestions for the search box.
     """
     if started := context.param("suggest").strip():
         return _suggest(context, started)
@@ -95,7 +95,7 @@ def _titles(
 
 
 def _found(context: ViewContext, results: Results, shown: Sequence[Result]) -> list[Found]:
-    """Return the results for pages, except those with suppressed text. Two queries."""
+    """Return the results to show, except pages with suppressed text. Two queries."""
     latest = [result.row.latest for result in shown]
     contents = texts.of_revisions(context.db, latest)
     edits = revisions.by_ids(context.db, latest)

@@ -1,4 +1,4 @@
-"""Special pages: those of the reader, and those that pages may transclude."""
+"""Special pages: those of the reader, and those that pages can transclude."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _LINKS_PER_PAGE = 100
 
 
 def show_what_links_here(context: ViewContext, title: Title) -> Reply:
-    """Show the pages that link to a page, include it or show it, from the id in ``from`` on.
+    """Show the pages that link to a page, transclude it or use it as a file.
 
-    A form if no page is named.
+    The list begins with the page id in ``from``. If no page is named, show a form.
     """
     if not title.dbkey.partition("/")[2] and not context.param("target"):
         return context.render(
@@ -75,9 +75,9 @@ _LINKS = {"transclusion": links.TEMPLATES, "file": links.IMAGES, "link": links.P
 def _incoming(
     context: ViewContext, page: Title, start: int
 ) -> tuple[list[PageRow], dict[str, set[int]]]:
-    """Return the pages in the order of their ids, and the ids by the kind of link. Three queries.
+    """Return the linking pages in the order of their ids, and their ids by the kind of link.
 
-    One page more than is shown, if there are more.
+    One more page than is shown is returned, if there are more. At most three queries.
     """
     found: dict[int, PageRow] = {}
     kinds: dict[str, set[int]] = {}
@@ -95,13 +95,13 @@ def _incoming(
 
 
 def _kinds_of(row: PageRow, kinds: Mapping[str, set[int]]) -> list[str]:
-    """Return what is noted beside a page: how it uses the other one, unless by plain links."""
+    """Return the notes about a page: the kinds of its links, except plain ones."""
     noted = [kind for kind, numbers in kinds.items() if kind != "link" and row.page_id in numbers]
     return [*noted, "redirect"] if row.is_redirect and "file" not in noted else noted
 
 
 def show_random(context: ViewContext, title: Title) -> Reply:
-    """Redirect to a page of the content namespaces, or of the one that the subpage names."""
+    """Redirect to a random page of the content namespaces, or of the one the subpage names."""
     named = context.site.namespaces.find(title.dbkey.partition("/")[2])
     spaces = (named.id,) if named and named.id > 0 else context.site.namespaces.content or (0,)
     row = _first_page(context, spaces, random.random()) or _first_page(context, spaces, 0.0)  # noqa: S311
@@ -111,7 +111,7 @@ def show_random(context: ViewContext, title: Title) -> Reply:
 
 
 def _first_page(context: ViewContext, spaces: Sequence[int], start: float) -> PageRow | None:
-    """Return the first page at or after a position in the order of the random numbers."""
+    """Return the first page whose ``page_random`` is not less than ``start``."""
     wanted = PageFilter(spaces, kinds=(0,))
     gathered = wanted.gathered(context.db)
     conditions = [*([] if gathered is None else [gathered]), *wanted.conditions()]
@@ -130,9 +130,9 @@ def show_prefix(context: ViewContext, title: Title) -> Reply:
 
 
 def show_all_pages(context: ViewContext, title: Title) -> Reply:
-    """Show the pages from the title in ``from`` or the subpage, with redirects unless hidden.
+    """Show the pages from the title in ``from`` or the subpage on.
 
-    ``prefix`` limits them to titles that begin with it.
+    ``prefix`` limits them to titles that begin with it; ``hideredirects`` omits redirects.
     """
     start = context.param("from") or title.dbkey.partition("/")[2]
     return _titles(context, "AllPages", start, context.param("prefix"))
@@ -184,7 +184,7 @@ def _titles(context: ViewContext, special: str, text: str, beginning: str) -> Re
 
 
 def _start(context: ViewContext, text: str, namespace: int) -> Title | None:
-    """Return the title that a list begins with; ``None`` for none, or one that is in no list."""
+    """Return the title with which a list begins; ``None`` if it is empty or not valid."""
     title = context.site.titles.try_parse(text, namespace) if text else None
     return title if title and not title.interwiki and title.ns >= 0 and title.dbkey else None
 
@@ -193,7 +193,7 @@ _PER_PAGE = 200
 
 
 def show_categories(context: ViewContext, title: Title) -> Reply:
-    """Show the categories from the one in ``from`` or the subpage, with their sizes."""
+    """Show the categories from the one in ``from`` or the subpage on, with their sizes."""
     text = context.param("from") or title.dbkey.partition("/")[2]
     start = context.site.titles.try_parse(text, CATEGORY) if text else None
     query = Category.select(*CATEGORY_COLUMNS).where(Category.cat_pages > 0)
@@ -229,13 +229,13 @@ INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "Version": show_version,
     "WhatLinksHere": show_what_links_here,
 }
-"""Special pages that need no subpage, by their names."""
+"""Special pages that do not require a subpage, by name."""
 
 ACCOUNTS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     LOGIN: show_login,
     "UserLogout": show_logout,
 }
-"""Special pages of wikis that are writable."""
+"""Special pages of writable wikis, by name."""
 
 PAGE_RELATED: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "Diff": redirect_to_difference,
@@ -244,7 +244,7 @@ PAGE_RELATED: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "PermanentLink": redirect_to_revision,
     "Redirect": redirect_by_kind,
 }
-"""Special pages about the page or revision that their subpage names."""
+"""Special pages about the page or revision in their subpage, by name."""
 
 
 GROUPS: Mapping[str, Sequence[str]] = {
@@ -259,28 +259,28 @@ GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "wiki": ("Statistics", "ListUsers", "Version", "Export"),
 }  # fmt: skip
-"""Special pages as they are listed, by kind; all other lists are of the kind ``upkeep``."""
+"""The groups in the list of special pages; all other reports are in the group ``upkeep``."""
 
 
 class SpecialLink(NamedTuple):
-    """A special page in the list of them."""
+    """An entry in the list of special pages."""
 
     url: str
     label: str
 
 
 class Group(NamedTuple):
-    """Special pages of a kind."""
+    """A group in the list of special pages."""
 
     heading: str
     links: Sequence[SpecialLink]
 
 
 def show_special(context: ViewContext, title: Title) -> Reply:
-    """Show the special page of a title.
+    """Show the special page with a title.
 
     Raises:
-        ViewError: there is none of this name, or it is not available on a read-only wiki.
+        ViewError: there is no such special page, or it is not available on a read-only wiki.
     """
     name = shown_name(title.dbkey).partition("/")[0]
     if name == "SpecialPages":

@@ -1,4 +1,4 @@
-"""How much there is in a wiki, and which files: ``Special:Statistics`` and its like."""
+"""``Special:Statistics``, ``Special:MediaStatistics`` and ``Special:ListFiles``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _POSITION = re.compile(r"([0-9]{14})\.([^\x00]{1,255})\Z", re.ASCII | re.DOTALL)
 
 
 class Count(NamedTuple):
-    """A row of the statistics; ``url`` is empty if there is no list of what is counted."""
+    """A row of the statistics; ``url`` is that of a list of the counted items, or empty."""
 
     label: str
     number: str
@@ -43,7 +43,7 @@ COUNTED: Mapping[str, tuple[str, str]] = {
     "users": ("users", "ListUsers"),
     "active-users": ("active_users", ""),
 }
-"""What is shown: the counter of each, and the special page that lists what is counted."""
+"""The rows: for each, the name of its counter, and the special page that lists the items."""
 
 
 def show_statistics(context: ViewContext, _: Title) -> Reply:
@@ -67,11 +67,11 @@ KINDS = (
     *("bitmap", "drawing", "audio", "video", "multimedia", "3d"),
     *("office", "text", "archive", "executable", "unknown"),
 )
-"""Kinds of files in the order in which they are shown, by the names that the store has for them."""
+"""The kinds of files, as the store names them, in the order in which they are shown."""
 
 
 class TypeCount(NamedTuple):
-    """Files of one media type."""
+    """The number and total size of the files of one MIME type."""
 
     name: str
     number: int
@@ -79,14 +79,14 @@ class TypeCount(NamedTuple):
 
 
 class KindCount(NamedTuple):
-    """Files of one kind."""
+    """The MIME types of one kind."""
 
     label: str
     types: list[TypeCount]
 
 
 def show_media(context: ViewContext, title: Title) -> Reply:
-    """Show the number and the size of the files of each type. Two queries at most."""
+    """Show the number and total size of the files of each type. At most two queries."""
     report = report_of(context.site, MEDIA_STATISTICS, _MOST_TYPES)
     kinds: dict[str, list[TypeCount]] = {kind: [] for kind in KINDS}
     for _, told, *_values in report.rows:
@@ -106,7 +106,7 @@ def show_media(context: ViewContext, title: Title) -> Reply:
 
 
 class Listed(NamedTuple):
-    """A file of the list; ``user`` is empty if the name is hidden."""
+    """A file in the list; ``user`` is empty if the user name is hidden."""
 
     title: Title
     version: FileVersion
@@ -116,7 +116,7 @@ class Listed(NamedTuple):
 
 
 def show_files(context: ViewContext, _: Title) -> Reply:
-    """Show the newest files from the position in ``from`` on, in a number of queries."""
+    """Show the newest files from the position in ``from`` on."""
     columns = (Image.img_timestamp, Image.img_name)
     query = files.SELECT_FILES
     position = _POSITION.match(context.param("from"))

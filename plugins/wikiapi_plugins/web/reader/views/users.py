@@ -1,4 +1,4 @@
-"""``Special:ListUsers``: the accounts of the wiki and the groups that they are in."""
+"""``Special:ListUsers``: the accounts of the wiki and their groups."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PER_PAGE = 100
 
 
 class Account(NamedTuple):
-    """An account of the list, and the names of its groups."""
+    """An account in the list, and the names of its groups."""
 
     row: UserRow
     groups: list[str]
@@ -29,7 +29,7 @@ class Account(NamedTuple):
 def show_users(context: ViewContext, title: Title) -> Reply:
     """Show the accounts from the name in ``from`` on. Two queries.
 
-    ``prefix`` limits them to names that begin with it, ``group`` or the subpage to a group.
+    ``prefix`` limits them to names that begin with it; ``group`` or the subpage, to a group.
     """
     now = compact(context.site.clock())
     known = explicit_groups(context.site)

@@ -1,4 +1,4 @@
-"""``Special:Version``: the software and its extensions, which archivers look at first."""
+"""``Special:Version``: the software and its extensions. Archiving tools request this page first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Software(NamedTuple):
 
 
 def show_version(context: ViewContext, _: Title) -> Reply:
-    """Show the version that clients are told, those of the programs, and the extensions."""
+    """Show the MediaWiki version reported to clients, the software versions and the extensions."""
     name, _space, version = context.site.config.site.generator.partition(" ")
     return context.render(
         "version.html",

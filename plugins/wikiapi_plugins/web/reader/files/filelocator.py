@@ -1,7 +1,7 @@
-"""Which file an address below the upload folder stands for.
+"""Finding the file for a path below the upload folder.
 
-An address is believed only when a file of its name is in the store and would have that address, so
-nothing else that lies in the folder is ever served, and no path leads out of it.
+A path is valid only if the store has a file of that name and the file would have that path. So
+other data in the folder is never served, and no path can lead out of it.
 """
 
 from __future__ import annotations
@@ -20,25 +20,28 @@ _MOST_VERSIONS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A version of a file, and its path on disk."""
+class LocatedFile:
+    """A version of a file with its path on disk."""
 
     file: File
     version: FileVersion
     path: Path
 
 
-class Places:
+class FileLocator:
     """Finds the files of one wiki."""
 
     def __init__(self, site: Site) -> None:
-        """Take the upload folder from the configuration."""
+        """Use the configured upload folder."""
         self._site = site
         self._folder = Path(site.config.files.folder) if site.config.files.folder else None
         self._levels = site.config.files.hash_levels
 
-    def find(self, path: str) -> Place | None:
-        """Return the file of a decoded path in the upload folder. Two queries for old versions."""
+    def find(self, path: str) -> LocatedFile | None:
+        """Return the file with a decoded path below the upload folder; ``None`` if there is none.
+
+        One query; two for an old version.
+        """
         stored_name = path.rpartition("/")[2]
         if not is_sound(stored_name) or self._folder is None:
             return None
@@ -54,7 +57,7 @@ class Places:
         if version is None or version.hidden.content or not version.exists:
             return None
         on_disk = self._on_disk(name, archive_name)
-        return Place(file, version, on_disk) if on_disk else None
+        return LocatedFile(file, version, on_disk) if on_disk else None
 
     def has(self, name: str) -> bool:
         """Return whether the current version of a file is on disk."""
@@ -68,21 +71,21 @@ class Places:
         return next((v for v in found if v.archive_name == archive_name), None)
 
     def _on_disk(self, name: str, archive_name: str) -> Path | None:
-        """Return the path in the hashed folder, or in the upload folder itself if it is plain."""
+        """Return the path in the hashed folder, or directly in the upload folder."""
         if self._folder is None:
             return None
         hashed = self._folder / hash_path(name, self._levels)
         if archive_name:
             hashed = self._folder / _ARCHIVE / hash_path(name, self._levels)
-        for place in (hashed, self._folder):
-            path = place / (archive_name or name)
+        for folder in (hashed, self._folder):
+            path = folder / (archive_name or name)
             if path.is_file() and path.resolve().is_relative_to(self._folder.resolve()):
                 return path
         return None
 
 
 def is_sound(name: str) -> bool:
-    """Return whether a text is a valid name of a file."""
+    """Return whether a text is a safe file name."""
     if name in ("", ".", "..") or name.startswith(".") or any(mark in name for mark in "/\\\0"):
         return False
     return name.isprintable()

@@ -1,4 +1,4 @@
-"""The actions that are performed on a writable wiki, by name."""
+"""The implementations of the write actions, by name."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from wikiapi_plugins.editing.watchlists.clearhasmsg import ClearHasMsg
 from wikiapi_plugins.editing.watchlists.setnotificationtimestamp import SetNotificationTimestamp
 from wikiapi_plugins.editing.watchlists.watch import Watch
 
-PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
+IMPLEMENTATIONS: Mapping[str, type[WriteAction]] = MappingProxyType(
     {
         "acquiretempusername": AcquireTempUserName,
         "block": Block,
@@ -81,4 +81,4 @@ PERFORMERS: Mapping[str, type[WriteAction]] = MappingProxyType(
         "watch": Watch,
     }
 )
-"""What is not named here is refused."""
+"""Write actions that are not listed here are refused."""
