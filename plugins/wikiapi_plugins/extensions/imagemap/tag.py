@@ -46,7 +46,7 @@ def _image(call: TagCall, title: Title, options: str) -> Image:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield lines with content, and their numbers."""
+    """Yield the lines that are neither empty nor comments, with their numbers."""
     for number, line in enumerate(text.split("\n"), 1):
         stripped = trim(line)
         if stripped and not stripped.startswith("#"):
@@ -67,10 +67,10 @@ _RESOURCE = re.compile(r' resource="[^"]*"')
 
 
 class ImageWithMap:
-    """What an image gives, its link replaced by the areas'."""
+    """An image whose own link is replaced by the links of areas."""
 
     def __init__(self, title: Title, image: Image, areas: Areas, state: ParseState) -> None:
-        """Show an image with areas."""
+        """Wrap an image, to which the other methods delegate."""
         self._title = title
         self._image = image
         self._areas = areas
@@ -78,17 +78,17 @@ class ImageWithMap:
 
     @property
     def titles(self) -> Sequence[Title]:
-        """Those of the image."""
+        """The titles of the image."""
         return self._image.titles
 
     @property
     def text(self) -> str:
-        """That of the image."""
+        """The text of the image."""
         return self._image.text
 
     @property
     def use(self) -> MediaUse | None:
-        """That of the image."""
+        """The use of the image."""
         return self._image.use
 
     def change_caption(self, change: Callable[[str], str]) -> None:
@@ -100,11 +100,11 @@ class ImageWithMap:
         return self._image.is_broken(found)
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """Return the picture in its sizes."""
+        """Return the sizes in which the image is needed."""
         return self._image.requests(found)
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """Return the picture within a figure, the areas behind it."""
+        """Return a figure with the image and its areas."""
         html = self._image.html(found, thumbnails)
         file, shown = found.file(self._title), thumbnails[0] if thumbnails else None
         media, wrapper = _MEDIA.search(html), _WRAPPER.match(html)
@@ -113,7 +113,7 @@ class ImageWithMap:
             return f'<p class="error">{text}</p>'
         caption = _CAPTION.search(html[media.end() :])
         tip = _TIP.search(media[2])
-        # A picture in a line has no caption but its tooltip, which is escaped already.
+        # An inline image has a tooltip instead of a caption, and that is escaped already.
         end = (
             caption[0] if caption else f"<figcaption>{tip[1] if tip else ''}</figcaption></figure>"
         )
@@ -131,7 +131,7 @@ class ImageWithMap:
     def _picture(self, media: re.Match[str], scale: float, resource: str) -> str:
         areas = self._areas
         drawn = [_area(area, scale) for area in areas.shown]
-        # The name differs for different maps of a page, and is made as in MediaWiki.
+        # As in MediaWiki, the name is a hash of the areas, so that different maps do not share one.
         data = "".join(f"<area{one}>\n" for one in drawn).encode()
         name = f"ImageMap_{hashlib.md5(data, usedforsecurity=False).hexdigest()[:16]}"
         own = {"usemap": f"#{name}"} if drawn else {}

@@ -20,7 +20,7 @@ _CELL = "pi-font pi-border-color pi-item-spacing"
 
 
 def draw(items: Sequence[Item], classes: Iterable[str]) -> str:
-    """Return a box; nothing if there is nothing in it."""
+    """Return the HTML of a box; an empty text if none of its items has a value."""
     shown = [item for item in items if not item.is_empty]
     if not shown:
         return ""
@@ -32,7 +32,7 @@ def _all(items: Iterable[Item]) -> str:
 
 
 def _origin(item: Item) -> Mapping[str, str]:
-    """Return the attributes that say where an element's value comes from."""
+    """Return the attributes that name the source of an item's value."""
     source = {"data-source": item.source} if item.source is not None else {}
     return source | ({"data-item-name": item.name} if item.name is not None else {})
 
@@ -139,7 +139,7 @@ def _table(items: Sequence[Item]) -> str:
 
 
 def _rows(items: Sequence[Item], columns: int) -> str:
-    """Return the items of a group side by side, in rows of so many columns."""
+    """Return the items of a group in rows with this number of columns."""
     out: list[str] = []
     row: list[Item] = []
 
@@ -187,7 +187,7 @@ def _smart(element: str, css: str, item: Item, total: int) -> str:
     return _open(element, css, item, {"style": f"width: calc({span(item)} / {total} * 100%);"})
 
 
-# Panels, whose sections are seen one at a time
+# Panels, which show one section at a time
 
 
 def _panel(item: Item) -> str:
@@ -204,7 +204,7 @@ def _section(item: Item) -> str:
 
 
 def _tabs(drawn: Sequence[tuple[str, str]]) -> str:
-    """Return labels above the parts that they stand for, the first of them chosen."""
+    """Return a row of labels above the parts that they show; the first is selected."""
     labels = "".join(
         f'<li class="wds-tabs__tab{_current(index)}"><div class="wds-tabs__tab-label">'
         f"{label}</div></li>"

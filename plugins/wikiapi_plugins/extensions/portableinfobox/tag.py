@@ -24,7 +24,7 @@ _BOXES: PluginState[list[object]] = PluginState(lambda state: [])
 
 
 def infobox(call: TagCall) -> str:
-    """Return the box, and note its content as a property of the page."""
+    """Return the box, and set its content as a property of the page."""
     state = call.state
     state.output.modules.setdefault(_SCRIPT)
     state.output.module_styles.setdefault(_STYLES)
@@ -40,9 +40,9 @@ def infobox(call: TagCall) -> str:
     boxes.append(
         {"parser_tag_version": _VERSION, "data": described(items), "metadata": metadata(items)}
     )
-    told = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
-    state.output.properties[_PROPERTY] = told
-    # Put aside until paragraphs are made: the box has none of its own.
+    encoded = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
+    state.output.properties[_PROPERTY] = encoded
+    # A strip marker stands for the box while paragraphs are made, so that it gets none.
     return state.strip.add_nowiki(draw(items, _classes(call, evaluation)), "infobox")
 
 
@@ -61,7 +61,7 @@ def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
 
 
 def _word(text: str) -> str:
-    """Return a text as part of a class."""
+    """Return a text in a form that can be part of a class name."""
     return _UNSAFE.sub("-", text.strip())
 
 
