@@ -8,7 +8,7 @@ from wikiapi_plugins.extensions.categorytree.tag import written_tree
 
 
 def categorytree(call: FunctionCall) -> Expansion:
-    """Return the tree; for a preprocessed text, the tag that makes it."""
+    """Return the tree as HTML, or the equivalent tag if the text is only preprocessed."""
     options = dict(_option(argument) for argument in call.args[1:])
     if call.state.makes_html:
         return Expansion(written_tree(call.first, options, call.state), html=True)
@@ -16,7 +16,7 @@ def categorytree(call: FunctionCall) -> Expansion:
 
 
 def _option(argument: str) -> tuple[str, str]:
-    """Split a name and its value; a name alone means yes."""
+    """Return the name and value of an option; the value of a name alone is ``1``."""
     name, given, value = argument.partition("=")
     value = trim(value)
     if value.startswith('"') and value.endswith('"'):

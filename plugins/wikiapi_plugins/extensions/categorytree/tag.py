@@ -1,4 +1,4 @@
-"""``<categorytree>``: the tree of the category named in it."""
+"""``<categorytree>``: the tree of the category that it names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def categorytree(call: TagCall) -> str:
 
 
 def written_tree(name: str, given: Mapping[str, str], state: ParseState) -> str:
-    """Return the tree of a category with the given options; empty if there is no name."""
+    """Return the HTML of a category's tree; an empty text if the name is empty or invalid."""
     if not name:
         return ""
     state.output.module_styles.setdefault("ext.categoryTree.styles")
