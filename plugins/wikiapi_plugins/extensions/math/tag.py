@@ -24,7 +24,7 @@ _STYLES = "ext.math.styles"
 _CATEGORY = "math-tracking-category-error"
 _START, _END = "<math", "</math>"
 _INLINE, _BLOCK = "inline", "block"
-# A formula within a line is set as large as one on its own, unless display="inline" says not to.
+# A formula within a line is as large as one on its own line, unless it has display="inline".
 _SET_AS = {_INLINE: "\\textstyle", _BLOCK: "\\displaystyle", "": "\\displaystyle"}
 
 
@@ -90,8 +90,8 @@ def _failure(call: TagCall, source: str, error: FormulaError) -> str:
 DECLARATIONS = (ExtensionTag("math", math), ExtensionTag("chem", chem))
 
 
-# Amounts, elements with their numbers, charges, isotopes, bonds, groups, states, arrows with
-# texts above and below, gases and precipitates. What goes beyond that is refused.
+# Chemical formulas can contain amounts, elements with their numbers, charges, isotopes, bonds,
+# groups, states, arrows with texts above and below, gases and precipitates. Others are rejected.
 
 _ARROWS = {
     "->": r"\xrightarrow",
@@ -124,7 +124,7 @@ def to_latex(source: str) -> str:
     """Return a chemical formula or equation as LaTeX.
 
     Raises:
-        FormulaError: it holds something that is not read here.
+        FormulaError: it contains something that is not supported.
     """
     parts, place = [], 0
     for match in _ARROW.finditer(source):

@@ -1,4 +1,4 @@
-"""SyntaxHighlight: ``<syntaxhighlight>``, source in colours."""
+"""SyntaxHighlight: ``<syntaxhighlight>``, source code in colours."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts of its tracking categories."""
+    """Return the names of the tracking categories."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The colours of source, and a script that has nothing to add."""
+    """Return the style sheet of colours and an empty module under the name of the script."""
     return (*read_modules(Path(__file__).parent / "resources"), ResourceModule(SCRIPTS))
 
 
