@@ -46,4 +46,4 @@ def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("PageImages", "api", "Images that stand for pages"),)
+    return (ExtensionCredits.bundled("PageImages", "api", "Images that represent pages"),)

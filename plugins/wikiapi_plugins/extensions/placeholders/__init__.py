@@ -46,6 +46,6 @@ def register_extension_credits() -> Iterable[ExtensionCredits]:
             kind="parserhook",
             license="MIT",
             author="wikiapi",
-            description="Words in place of scores, timelines, maps and graphs",
+            description="Messages in place of scores, timelines, maps and graphs",
         ),
     )

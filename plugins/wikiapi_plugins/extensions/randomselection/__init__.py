@@ -44,7 +44,7 @@ def register_parser_functions() -> Iterable[ParserFunction]:
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """Return the credits of the extension."""
-    description = "One of several texts by chance"
+    description = "One of several texts at random"
     return (ExtensionCredits.bundled("RandomSelection", "parserhook", description),)
 
 

@@ -93,5 +93,5 @@ def _read(settings: Mapping[str, Any]) -> Wiki:
         if not settings.get(name):
             raise ConfigError(f"[[extensions.{NAME}.wikis]]: {name} must be set")
     if not is_linkable(settings["url"]):
-        raise ConfigError(f"[[extensions.{NAME}.wikis]] url: no address over http or https")
+        raise ConfigError(f"[[extensions.{NAME}.wikis]] url: not an http or https address")
     return Wiki(**settings)

@@ -34,4 +34,4 @@ def register_resource_modules() -> Iterable[ResourceModule]:
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("SyntaxHighlight", "parserhook", "Source in colours"),)
+    return (ExtensionCredits.bundled("SyntaxHighlight", "parserhook", "Source code in colours"),)

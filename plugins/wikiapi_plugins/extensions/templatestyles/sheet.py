@@ -19,7 +19,7 @@ from wikiapi_plugins.extensions.templatestyles.values import (
 
 _FONT_PREFIX = 'font-family:"TemplateStyles'
 _MAX_NESTING = 8
-_LEFT_OUT = "/* what is not allowed has been left out */"
+_LEFT_OUT = "/* disallowed parts have been left out */"
 
 
 _BAD_RULES: Mapping[str, str] = MappingProxyType(
