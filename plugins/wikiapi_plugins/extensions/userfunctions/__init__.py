@@ -16,7 +16,7 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.site import Site
 from wikiapi.wikitext import FunctionCall, ParserFunction, PluginState, escape_text
-from wikiapi_plugins.extensions.userfunctions.reading import Reader
+from wikiapi_plugins.extensions.userfunctions.reader import Reader
 
 _NAME = "userfunctions"
 _MESSAGES = 8
