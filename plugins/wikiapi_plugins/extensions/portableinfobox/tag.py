@@ -6,7 +6,6 @@ import json
 import re
 
 from wikiapi.wikitext import ExtensionTag, PluginState, TagCall, escape_text
-from wikiapi_plugins.extensions.portableinfobox.drawing import draw
 from wikiapi_plugins.extensions.portableinfobox.items import (
     Evaluation,
     UnknownElement,
@@ -14,6 +13,7 @@ from wikiapi_plugins.extensions.portableinfobox.items import (
     metadata,
 )
 from wikiapi_plugins.extensions.portableinfobox.markup import Unreadable, read
+from wikiapi_plugins.extensions.portableinfobox.rendering import render
 
 _STYLES, _SCRIPT = "ext.PortableInfobox.styles", "ext.PortableInfobox.scripts"
 _PROPERTY = "infoboxes"
@@ -43,7 +43,7 @@ def infobox(call: TagCall) -> str:
     encoded = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
     state.output.properties[_PROPERTY] = encoded
     # A strip marker stands for the box while paragraphs are made, so that it gets none.
-    return state.strip.add_nowiki(draw(items, _classes(call, evaluation)), "infobox")
+    return state.strip.add_nowiki(render(items, _classes(call, evaluation)), "infobox")
 
 
 def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
