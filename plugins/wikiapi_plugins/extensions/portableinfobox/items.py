@@ -170,7 +170,7 @@ def _all(nodes: Iterable[Node]) -> Iterable[Node]:
 # The page property ``infoboxes``, which describes boxes to programs
 
 
-def described(items: Iterable[Item]) -> list[dict[str, Any]]:
+def property_data(items: Iterable[Item]) -> list[dict[str, Any]]:
     """Return the items that are shown, as data for the page property."""
     return [{"type": item.kind, "data": _data(item)} for item in items if not item.is_empty]
 
@@ -191,14 +191,14 @@ def _data(item: Item) -> object:
     if item.kind == "group":
         rows = _number(item.node.attribute("row-items"))
         return {
-            "value": described(item.shown),
+            "value": property_data(item.shown),
             "layout": group_layout(item),
             "collapse": collapse(item),
             "row-items": str(rows) if rows else None,
         } | name
     if item.kind in CONTAINERS:
         label = {"label": item.label} if item.kind == "section" else {}
-        return label | {"value": described(item.shown)} | name
+        return label | {"value": property_data(item.shown)} | name
     return {"value": item.value} | ({"source": item.source} if item.kind == "title" else {}) | name
 
 

@@ -9,8 +9,8 @@ from wikiapi.wikitext import ExtensionTag, PluginState, TagCall, escape_text
 from wikiapi_plugins.extensions.portableinfobox.items import (
     Evaluation,
     UnknownElement,
-    described,
     metadata,
+    property_data,
 )
 from wikiapi_plugins.extensions.portableinfobox.markup import Unreadable, read
 from wikiapi_plugins.extensions.portableinfobox.rendering import render
@@ -38,7 +38,7 @@ def infobox(call: TagCall) -> str:
         return f'<strong class="error"> {text}</strong>'
     boxes = state.plugin(_BOXES)
     boxes.append(
-        {"parser_tag_version": _VERSION, "data": described(items), "metadata": metadata(items)}
+        {"parser_tag_version": _VERSION, "data": property_data(items), "metadata": metadata(items)}
     )
     encoded = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
     state.output.properties[_PROPERTY] = encoded
