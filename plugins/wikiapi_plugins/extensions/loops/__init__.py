@@ -39,7 +39,7 @@ def register_extension_credits() -> Iterable[ExtensionCredits]:
     return (ExtensionCredits.bundled("Loops", "parserhook", "Texts that are expanded repeatedly"),)
 
 
-class Rounds:
+class Iterations:
     """Counts the iterations of all loops of one rendering."""
 
     def __init__(self, state: ParseState) -> None:
@@ -58,7 +58,7 @@ class Rounds:
         return True
 
 
-ROUNDS: PluginState[Rounds] = PluginState(Rounds)
+ITERATIONS: PluginState[Iterations] = PluginState(Iterations)
 
 
 class _Loop:
@@ -70,10 +70,10 @@ class _Loop:
         self._body = body
         self._texts: list[str] = []
 
-    def round(self) -> bool:
+    def iterate(self) -> bool:
         """Make an iteration, or add an error and return false if the limit has been reached."""
         state = self._call.state
-        if not state.plugin(ROUNDS).begin():
+        if not state.plugin(ITERATIONS).begin():
             message = state.messages.text("loops_max")
             self._texts.append(f'<div class="error">{message}</div>')
             return False
@@ -88,7 +88,7 @@ class _Loop:
 def while_(call: FunctionCall) -> str:
     """Return the third argument repeatedly, as long as the second is not blank before."""
     loop = _Loop(call, 2)
-    while call.expand(1) and loop.round():
+    while call.expand(1) and loop.iterate():
         pass
     return loop.text()
 
@@ -96,7 +96,7 @@ def while_(call: FunctionCall) -> str:
 def dowhile(call: FunctionCall) -> str:
     """Return the third argument repeatedly, as long as the second is not blank afterwards."""
     loop = _Loop(call, 2)
-    while loop.round() and call.expand(1):
+    while loop.iterate() and call.expand(1):
         pass
     return loop.text()
 
@@ -139,13 +139,13 @@ def fornumargs(call: FunctionCall) -> str:
     return _for_each(call, 2, values)
 
 
-def _for_each(call: FunctionCall, body: int, rounds: Iterable[dict[str, str]]) -> str:
+def _for_each(call: FunctionCall, body: int, variable_sets: Iterable[dict[str, str]]) -> str:
     """Return an argument expanded once for each set of variables."""
     loop, variables = _Loop(call, body), call.state.plugin(VARIABLES)
-    for values in rounds:
+    for values in variable_sets:
         for name, value in values.items():
             variables.define(name, value)
-        if not loop.round():
+        if not loop.iterate():
             break
     return loop.text()
 
