@@ -16,7 +16,7 @@ from wikiapi_plugins.extensions.arrays.patterns import (
     MissingLibraryError,
     Pattern,
     filled,
-    pattern,
+    parse_pattern,
 )
 from wikiapi_plugins.extensions.arrays.subjects import Subject
 
@@ -64,7 +64,7 @@ def _options(call: FunctionCall) -> dict[str, str]:
 
 def _elements(text: str, delimiter: str) -> Iterator[str]:
     """Yield the trimmed parts of a text, or its characters if the delimiter is empty."""
-    found = pattern(delimiter)
+    found = parse_pattern(delimiter)
     if found is not None:
         position = 0
         for start, end, _ in found.matches(text):
@@ -154,7 +154,7 @@ class _Search(NamedTuple):
     @classmethod
     def of(cls, text: str) -> _Search:
         """Return the search for a term as a page writes it."""
-        return cls(text, pattern(text))
+        return cls(text, parse_pattern(text))
 
     def finds(self, element: str) -> bool:
         """Return whether an element matches the term."""

@@ -54,7 +54,7 @@ class Pattern(NamedTuple):
             yield start, end, (text[start:end], *(group or "" for group in match.groups()))
 
 
-def pattern(text: str) -> Pattern | None:
+def parse_pattern(text: str) -> Pattern | None:
     """Return the pattern that a text contains, or ``None`` if it is not a pattern.
 
     Raises:
