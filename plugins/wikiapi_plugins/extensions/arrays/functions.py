@@ -15,8 +15,8 @@ from wikiapi_plugins.extensions.arrays.memory import ARRAYS, Array, Arrays, fits
 from wikiapi_plugins.extensions.arrays.patterns import (
     MissingLibraryError,
     Pattern,
-    filled,
     parse_pattern,
+    substitute_groups,
 )
 from wikiapi_plugins.extensions.arrays.subjects import Subject
 
@@ -171,7 +171,7 @@ class _Search(NamedTuple):
             size += len(template) + references * len(groups[0])
             if not fits(state, size):
                 break
-            piece = filled(template, groups)
+            piece = substitute_groups(template, groups)
             pieces += (element[position:start], piece)
             position = end
         return "".join([*pieces, element[position:]])

@@ -112,7 +112,7 @@ def _without_blanks(source: str) -> str:
     return "".join(kept)
 
 
-def filled(template: str, groups: tuple[str, ...]) -> str:
+def substitute_groups(template: str, groups: tuple[str, ...]) -> str:
     r"""Return a template with ``$1``, ``\1`` or ``${1}`` replaced by the groups of a match."""
 
     def group(match: re.Match[str]) -> str:
