@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, encode_attributes
 from wikiapi.wikitext.syntax import trim
-from wikiapi_plugins.extensions.categorytree.tag import written_tree
+from wikiapi_plugins.extensions.categorytree.tag import tree_html
 
 
 def categorytree(call: FunctionCall) -> Expansion:
     """Return the tree as HTML, or the equivalent tag if the text is only preprocessed."""
     options = dict(_option(argument) for argument in call.args[1:])
     if call.state.makes_html:
-        return Expansion(written_tree(call.first, options, call.state), html=True)
+        return Expansion(tree_html(call.first, options, call.state), html=True)
     return Expansion(f"<categorytree{encode_attributes(options)}>{call.first}</categorytree>")
 
 

@@ -22,10 +22,10 @@ from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
 
 def categorytree(call: TagCall) -> str:
     """Return the tree of the tag's content."""
-    return written_tree(trim(call.inner or ""), call.attributes, call.state)
+    return tree_html(trim(call.inner or ""), call.attributes, call.state)
 
 
-def written_tree(name: str, given: Mapping[str, str], state: ParseState) -> str:
+def tree_html(name: str, given: Mapping[str, str], state: ParseState) -> str:
     """Return the HTML of a category's tree; an empty text if the name is empty or invalid."""
     if not name:
         return ""
