@@ -24,7 +24,7 @@ from wikiapi.wikitext import (
     parse_fragment,
 )
 from wikiapi.wikitext.syntax import trim
-from wikiapi_plugins.extensions.embedvideo.services import SERVICES, Service, of_address
+from wikiapi_plugins.extensions.embedvideo.services import SERVICES, Service, service_of_address
 
 _NAME = "embedvideo"
 _STYLES, _SCRIPT = "ext.embedVideo.styles", "ext.embedVideo.consent"
@@ -65,7 +65,7 @@ def evt(call: FunctionCall) -> str | Expansion:
 def evu(call: FunctionCall) -> str | Expansion:
     """Return ``{{#evu:address|dimensions|...}}``, whose service follows from the address."""
     given = _read(call.args, _POSITIONAL[1:])
-    service = of_address(given.get("id", ""))
+    service = service_of_address(given.get("id", ""))
     return _shown({"service": service.name if service else "", **given}, call.frame, call.state)
 
 
@@ -104,7 +104,7 @@ def _tag(name: str | None) -> Callable[[TagCall], str | Expansion]:
         given["id"] = trim(call.expand(call.inner or "")) or given.get("id", "")
         if name is not None:
             given["service"] = name
-        elif "service" not in given and (found := of_address(given["id"])):
+        elif "service" not in given and (found := service_of_address(given["id"])):
             given["service"] = found.name
         return _shown(given, call.frame, call.state)
 

@@ -265,7 +265,7 @@ PLAYER_SITES = tuple(sorted({f"https://{urlsplit(one.player).hostname}" for one 
 """The origins of the players."""
 
 
-def of_address(address: str) -> Service | None:
+def service_of_address(address: str) -> Service | None:
     """Return the service whose video page has this address, or ``None``."""
     if "//" not in address[:10]:
         return None
