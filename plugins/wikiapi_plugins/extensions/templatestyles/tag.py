@@ -98,14 +98,14 @@ def _error(call: TagCall, key: str, title: Title | None = None) -> str:
     if not call.state.makes_html:
         return ""
     params = (title.prefixed_text, title.prefixed_text) if title else ()
-    return f'<strong class="error">{_apart(call.state, key, params)}</strong>'
+    return f'<strong class="error">{_message_html(call.state, key, params)}</strong>'
 
 
 _MESSAGES: PluginState[dict[tuple[str, tuple[str, ...]], str]] = PluginState(lambda state: {})
 """Messages as HTML, by key and parameters."""
 
 
-def _apart(state: ParseState, key: str, params: tuple[str, ...]) -> str:
+def _message_html(state: ParseState, key: str, params: tuple[str, ...]) -> str:
     """Return an interface text as HTML; its links do not count as links of the page."""
     known = state.plugin(_MESSAGES)
     if (key, params) not in known:
