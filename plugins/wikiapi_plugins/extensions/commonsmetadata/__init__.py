@@ -15,7 +15,7 @@ from wikiapi.api import Module, Obj, RequestContext
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.site import Site
-from wikiapi_plugins.extensions.commonsmetadata.descriptions import described
+from wikiapi_plugins.extensions.commonsmetadata.descriptions import metadata_by_title
 
 _MODULE, _PROP, _ENTRIES = "imageinfo", "extmetadata", "imageinfo"
 _MOST = 50
@@ -31,7 +31,7 @@ def on_module_executed(
         return
     wanted = list(_local_files(result))
     most = int(context.site.config.extensions[_NAME].get("most_files", _MOST))
-    found = described(context.site, [page["title"] for page in wanted[:most]])
+    found = metadata_by_title(context.site, [page["title"] for page in wanted[:most]])
     chosen = frozenset(module.p.texts("extmetadatafilter"))
     for page in wanted:
         metadata = found.get(page["title"], {})

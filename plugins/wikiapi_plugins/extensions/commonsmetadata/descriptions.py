@@ -40,7 +40,7 @@ _ASSESSMENTS = {
 }
 
 
-def described(site: Site, titles: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+def metadata_by_title(site: Site, titles: Iterable[str]) -> dict[str, Mapping[str, Any]]:
     """Return the metadata of files by title. Reads their pages with one query and renders them."""
     parsed = {name: title for name in titles if (title := site.titles.try_parse(name))}
     pages = texts.current(site.db, [title.key for title in parsed.values()])
