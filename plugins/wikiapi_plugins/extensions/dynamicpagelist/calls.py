@@ -36,9 +36,9 @@ def dpl(call: FunctionCall) -> str | Expansion:
     call.state.notices.add_tracking_category("dpl-function-category")
     try:
         options = _options(call.args, call.state)
-        text = _begin(options, call.state) + _list(options, call.state)
+        text = _prologue(options, call.state) + _list(options, call.state)
     except BadOptions as error:
-        return _said(error, call.state)
+        return _error_text(error, call.state)
     return Expansion(text, preprocess=True)
 
 
@@ -47,9 +47,9 @@ def dpl_tag(call: TagCall) -> str:
     call.state.notices.add_tracking_category("dpl-tag-category")
     try:
         options = _options((call.inner or "").split("\n"), call.state)
-        return call.parse(_begin(options, call.state) + _list(options, call.state))
+        return call.parse(_prologue(options, call.state) + _list(options, call.state))
     except BadOptions as error:
-        return _said(error, call.state)
+        return _error_text(error, call.state)
 
 
 def intersection(call: TagCall) -> str:
@@ -122,7 +122,7 @@ def _most(state: ParseState) -> int:
     return int(settings_of(state.site).get("max_results", _MOST))
 
 
-def _begin(options: Options, state: ParseState) -> str:
+def _prologue(options: Options, state: ParseState) -> str:
     """Return the warnings, and the template that the wiki puts before every list, as wikitext."""
     warned = [] if options.flag("suppresserrors") else options.unknown
     name = str(settings_of(state.site).get("header_template", _HEADER))
@@ -144,7 +144,7 @@ _LONGEST_NAME = 60
 _MARKUP = re.compile(r"[^\w ]", re.ASCII)
 
 
-def _said(error: BadOptions, state: ParseState) -> str:
+def _error_text(error: BadOptions, state: ParseState) -> str:
     text = state.messages.text("dpl-prefix", state.messages.text(error.key, *error.params))
     return escape_text(text)
 
@@ -176,7 +176,7 @@ def dplreplace(call: FunctionCall) -> str:
         return text.replace(old, new) if (len(text) // len(old) + 1) * len(new) < _LARGEST else text
     library = _patterns()
     if library is None:
-        return _said(BadOptions("dpl-no-patterns"), call.state)
+        return _error_text(BadOptions("dpl-no-patterns"), call.state)
     try:
         return _replaced(library, written, text, new)
     except library.error:
