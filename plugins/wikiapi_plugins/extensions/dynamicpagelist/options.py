@@ -174,9 +174,9 @@ class _Reader:
         elif name in _FLAGS:
             options.flags[name] = value.lower() in _TRUE
         else:
-            self._manner(name, value.lower())
+            self._read_other(name, value.lower())
 
-    def _manner(self, name: str, value: str) -> None:
+    def _read_other(self, name: str, value: str) -> None:
         options = self._options
         if name == "mode":
             options.mode = self._one_of(name, value, MODES)
