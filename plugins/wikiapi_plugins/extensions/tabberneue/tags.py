@@ -39,7 +39,7 @@ class Tab(NamedTuple):
 def tabber(call: TagCall) -> str:
     """Return the tabs that the tag's content declares: ``|-|label=content``."""
     tabs = list(_tabs(call))
-    html = _written(call, tabs)
+    html = _tabs_html(call, tabs)
     if tabs:
         call.state.notices.add_tracking_category("tabberneue-tabber-category")
     return html
@@ -52,7 +52,7 @@ def tabbertransclude(call: TagCall) -> str:
     pages when their tabs are opened.
     """
     tabs = list(_page_tabs(call))
-    html = _written(call, tabs)
+    html = _tabs_html(call, tabs)
     if tabs:
         call.state.notices.add_tracking_category("tabberneue-tabbertransclude-category")
     return html
@@ -119,7 +119,7 @@ def _is_set(state: ParseState, setting: str) -> bool:
     return bool(state.site.config.extensions.get(_SETTINGS, {}).get(setting))
 
 
-def _written(call: TagCall, tabs: Sequence[Tab]) -> str:
+def _tabs_html(call: TagCall, tabs: Sequence[Tab]) -> str:
     """Return the HTML of tabs; an empty text if there are none."""
     if not tabs:
         return ""
