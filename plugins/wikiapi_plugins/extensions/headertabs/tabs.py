@@ -135,7 +135,8 @@ class _Change:
         }
         attributes = {"id": tab.name, "role": "tabpanel", "class": f"{css} {_PANEL}"}
         return (
-            f"<div{_written(attributes, data)}><fieldset class='oo-ui-layout oo-ui-fieldsetLayout'>"
+            f"<div{_ooui_attributes(attributes, data)}>"
+            "<fieldset class='oo-ui-layout oo-ui-fieldsetLayout'>"
             "<legend class='oo-ui-fieldsetLayout-header'>"
             "<span class='oo-ui-iconElement-icon oo-ui-iconElement-noIcon'></span>"
             "<span class='oo-ui-labelElement-label'></span></legend>"
@@ -224,11 +225,12 @@ def _frame(tabs: list[Tab], panels: str) -> str:
     index = {"id": "mw-tabs-id", "class": _INDEX}
     return (
         "<div class='mw-header-tabs-wrapper oo-ui-layout oo-ui-panelLayout "
-        f"oo-ui-panelLayout-framed'><div{_written(index, index_data)}>"
+        f"oo-ui-panelLayout-framed'><div{_ooui_attributes(index, index_data)}>"
         "<div aria-hidden='false' class='oo-ui-menuLayout-menu'>"
-        f"<div{_written(menu, menu_data)}><div{_written(select, select_data)}>{options}</div>"
+        f"<div{_ooui_attributes(menu, menu_data)}>"
+        f"<div{_ooui_attributes(select, select_data)}>{options}</div>"
         "</div></div><div class='oo-ui-menuLayout-content'>"
-        f"<div{_written(stack, stack_data)}>{panels}</div></div></div></div>"
+        f"<div{_ooui_attributes(stack, stack_data)}>{panels}</div></div></div></div>"
     )
 
 
@@ -246,14 +248,14 @@ def _option(tab: Tab, index: int) -> str:
         "class": css if index else f"{css} oo-ui-optionWidget-selected",
     }
     label = f"<span class='oo-ui-labelElement-label'>{escape_text(tab.label)}</span>"
-    return f"<div{_written(attributes, data)}>{label}</div>"
+    return f"<div{_ooui_attributes(attributes, data)}>{label}</div>"
 
 
 def _id(number: int) -> str:
     return f"ooui-php-{number}"
 
 
-def _written(attributes: Mapping[str, str], data: Mapping[str, Any]) -> str:
+def _ooui_attributes(attributes: Mapping[str, str], data: Mapping[str, Any]) -> str:
     """Return HTML attributes, including the data for OOUI's widgets in the browser."""
     dumped = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     both = {**attributes, "data-ooui": dumped}
