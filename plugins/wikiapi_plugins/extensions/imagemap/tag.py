@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from wikiapi.filerepo import Thumbnail, ThumbRequest
 from wikiapi.i18n import Plain
 from wikiapi.title import FILE, Title
-from wikiapi.wikitext import ExtensionTag, ParseState, TagCall, escape_attribute
+from wikiapi.wikitext import ExtensionTag, ParseState, TagCall
+from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
 from wikiapi.wikitext.media.image import Image
 from wikiapi.wikitext.syntax import trim
@@ -137,7 +138,7 @@ class ImageWithMap:
         own = {"usemap": f"#{name}"} if drawn else {}
         if areas.desc != "none":
             own["resource"] = resource
-        html = f"<img{_RESOURCE.sub('', media[3])}{_written(own)} />"
+        html = f"<img{_RESOURCE.sub('', media[3])}{finished_attributes(own)} />"
         inside = "".join(f"<area{one} />" for one in drawn)
         unlinked = (
             f"<span{media[2]}>{html}</span>" if media[1] == "span" else f"<span>{html}</span>"
@@ -149,7 +150,7 @@ class ImageWithMap:
 
 def _linked(image: str, default: Area) -> str:
     tip = {"title": default.title} if default.title else {}
-    return f"<a{_written({**default.attributes, **tip})}>{image}</a>"
+    return f"<a{finished_attributes({**default.attributes, **tip})}>{image}</a>"
 
 
 def _area(area: Area, scale: float) -> str:
@@ -157,8 +158,4 @@ def _area(area: Area, scale: float) -> str:
     coords = (int(math.copysign(abs(one * scale) + 0.5, one)) for one in area.coords)
     shape = {"shape": area.shape, "coords": ",".join(map(str, coords))}
     named = {"alt": area.title, "title": area.title} if area.title else {}
-    return _written({**area.attributes, **shape, **named})
-
-
-def _written(attributes: Mapping[str, str]) -> str:
-    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in attributes.items())
+    return finished_attributes({**area.attributes, **shape, **named})
