@@ -25,7 +25,7 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#dpl:}}`` and the functions that go with it."""
+    """Return ``{{#dpl:}}`` and its helper functions."""
     return calls.FUNCTIONS
 
 

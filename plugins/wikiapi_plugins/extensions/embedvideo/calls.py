@@ -146,7 +146,7 @@ def _shown(given: Mapping[str, str], frame: Frame, state: ParseState) -> str | E
     output.js_config_vars[f"ev-{service.name}-config"] = _frame_attributes(service)
     caption = _inline(given.get("description", ""), frame, state)
     player = _player(service, video, given, state)
-    # A strip marker stands for the figure while paragraphs are made, so that its lines get none.
+    # A strip marker replaces the figure until paragraphs are made, so that none are made in it.
     return state.strip.add_nowiki(_figure(service, player, size, given, caption, state), _NAME)
 
 

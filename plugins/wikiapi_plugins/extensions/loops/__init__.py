@@ -86,7 +86,7 @@ class _Loop:
 
 
 def while_(call: FunctionCall) -> str:
-    """Return the third argument repeatedly, as long as the second is not blank before."""
+    """Return the third argument repeatedly; stop before an iteration if the second is blank."""
     loop = _Loop(call, 2)
     while call.expand(1) and loop.iterate():
         pass
@@ -94,7 +94,7 @@ def while_(call: FunctionCall) -> str:
 
 
 def dowhile(call: FunctionCall) -> str:
-    """Return the third argument repeatedly, as long as the second is not blank afterwards."""
+    """Return the third argument repeatedly; stop after an iteration if the second is blank."""
     loop = _Loop(call, 2)
     while loop.iterate() and call.expand(1):
         pass

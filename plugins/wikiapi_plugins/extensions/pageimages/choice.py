@@ -18,7 +18,7 @@ from wikiapi.wikitext.media.holders import MediaUse
 NAME = "pageimages"
 PROPERTY = "page_image_free"
 ANY_PROPERTY = "page_image"
-"""Set if the best image of a page is not free, but only by MediaWiki with CommonsMetadata."""
+"""For a best image that is not free; only MediaWiki with CommonsMetadata sets it."""
 DENIED = "Pageimages-denylist"
 """The page of the MediaWiki namespace that links to files which never represent a page."""
 _DENIED_SECONDS = 900
@@ -113,7 +113,7 @@ def _shown_width(use: MediaUse, width: int, height: int) -> int:
 REFUSED = -1000
 
 Table = tuple[tuple[int, int], ...]
-"""Pairs of a largest value and its score, ascending; the last score holds for all above, too."""
+"""Pairs of a maximum and the score up to it, ascending; the last score also applies above it."""
 
 WIDTHS: Table = ((119, -100), (400, 10), (600, 5), (601, 0))
 """By the width in pixels at which an image is shown."""

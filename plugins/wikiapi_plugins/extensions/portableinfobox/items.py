@@ -239,12 +239,12 @@ def _metadata(item: Item) -> dict[str, Any]:
     sources = list(dict.fromkeys(_sources(item.node)))
     label = html.unescape(_ELEMENT.sub("", item.label))
     primary = item.node.attribute("source")
-    told = {
+    by_source = {
         source: {"label": f"{label} ({source})" if label and len(sources) > 1 else label}
         | ({"primary": True} if source == primary else {})
         for source in sources
     }
-    return {"type": item.kind, "sources": told or []}
+    return {"type": item.kind, "sources": by_source or []}
 
 
 def _sources(node: Node) -> Iterable[str]:

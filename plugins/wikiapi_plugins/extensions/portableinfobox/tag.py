@@ -42,7 +42,7 @@ def infobox(call: TagCall) -> str:
     )
     encoded = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
     state.output.properties[_PROPERTY] = encoded
-    # A strip marker stands for the box while paragraphs are made, so that it gets none.
+    # A strip marker replaces the box until paragraphs are made, so that none are made in it.
     return state.strip.add_nowiki(render(items, _classes(call, evaluation)), "infobox")
 
 

@@ -78,7 +78,7 @@ def _page(state: ParseState, title: Title) -> PageText | None:
 
 
 class Sheets:
-    """A cache of one site's checked sheets, as checking one can take longer than rendering."""
+    """A cache of one site's checked sheets, as checking can take longer than rendering a page."""
 
     def __init__(self) -> None:
         """Start with an empty cache."""
