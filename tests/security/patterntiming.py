@@ -19,7 +19,7 @@ from tests.security.patterncollector import Pattern, collect
 
 READ_IN_STEPS = frozenset(
     {
-        "plugins/wikiapi_plugins/extensions/math/tag.py:_PIECE",
+        "plugins/wikiapi_plugins/extensions/math/chemistry.py:_PIECE",
         "wikiapi/dump/tables/sql.py:_ANY_ROW",
         "wikiapi/dump/tables/sql.py:_BLANK",
         "wikiapi/dump/tables/sql.py:_INSERT",

@@ -227,7 +227,7 @@ def test_row_61_a_dump_names_no_such_server(base: str) -> None:
 
 def test_row_61_a_farm_names_no_such_server() -> None:
     wikis = [{"url": "javascript:evil", "dbname": "x"}]
-    with pytest.raises(PluginError, match="no address over http or https"):
+    with pytest.raises(PluginError, match="not an http or https address"):
         make_site(config={"extensions": {"sitematrix": {"wikis": wikis}}})
 
 

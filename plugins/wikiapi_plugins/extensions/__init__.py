@@ -1,1 +1,1 @@
-"""What MediaWiki's extensions do, each a plugin of its own that can be switched off by its name."""
+"""Counterparts of MediaWiki's extensions, each a plugin that can be switched off by name."""

@@ -180,7 +180,7 @@ def test_patterns(site: Site) -> None:
 )
 def test_a_parameter_that_nobody_knows_gives_a_warning(site: Site, text: str) -> None:
     html = parsed(site, text % "nmaespace")["text"]
-    assert "Warning: No parameter is called 'nmaespace'; it has no effect." in html
+    assert "Warning: The unknown parameter 'nmaespace' is ignored." in html
     assert html.index("nmaespace") < html.index("Help:Growing")
     assert shown(site, text % "nmaespace") == ["Help:Growing"]
     assert "Warning" not in parsed(site, text % "allowcachedresults")["text"]

@@ -10,7 +10,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.testing import ask
-from wikiapi_plugins.extensions.embedvideo.services import SERVICES, of_address
+from wikiapi_plugins.extensions.embedvideo.services import SERVICES, service_of_address
 
 ID = "pSsYTj9kCHE"
 
@@ -108,7 +108,7 @@ ADDRESSES = {
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_addresses_tell_the_service(address: str) -> None:
-    found = of_address(address)
+    found = service_of_address(address)
     assert found
     assert found.name == ADDRESSES[address]
 

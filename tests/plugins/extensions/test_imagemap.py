@@ -86,8 +86,8 @@ def test_default_and_caption(site: Site) -> None:
         (["File:Photo.png", "rect 1 2 3 4"], "No valid link was found at the end of line 3"),
         (["File:Photo.png", "rect 1 2 3 [[A]]"], "The shape in line 3 lacks coordinates"),
         (["File:Photo.png", "circle 1 2 x [[A]]"], "A coordinate in line 3 is not a number"),
-        (["File:Photo.png", "poly 1 2 3 [[A]]"], "The polygon in line 3 has a coordinate without"),
-        (["File:Photo.png", "star 1 2 3 [[A]]"], "Line 3 begins with none of the shapes"),
+        (["File:Photo.png", "poly 1 2 3 [[A]]"], "The polygon in line 3 has an odd number"),
+        (["File:Photo.png", "star 1 2 3 [[A]]"], "Line 3 does not begin with one of the shapes"),
         (
             ["File:Photo.png", "default [javascript:alert(1) x]"],
             "No valid link was found at the end of line 3",

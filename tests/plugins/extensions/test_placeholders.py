@@ -22,9 +22,9 @@ def parsed(site: Site, text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("tag", ["score", "timeline", "graph", "mapframe"])
-def test_source_is_folded_under_words(site: Site, tag: str) -> None:
+def test_source_is_collapsed_under_a_message(site: Site, tag: str) -> None:
     html = parsed(site, f"<{tag}>a & ''b'' <script> [[C]]</{tag}>")["text"]
-    assert "is not drawn here." in html
+    assert "not rendered here." in html
     assert "<pre>a &amp; ''b'' &lt;script&gt; &#91;&#91;C&#93;&#93;</pre></details>" in html or (
         "<pre>a &amp; ''b'' &lt;script&gt; [[C]]</pre></details>" in html
     )
@@ -51,14 +51,14 @@ def test_no_link_without_a_place(site: Site, latitude: str) -> None:
 def test_formulas_are_readable(site: Site, make_site: Callable[..., Site]) -> None:
     html = parsed(site, "a <math>x<y ''z''</math>")["text"]
     assert "$ x&lt;y ''z'' $</span>" in html
-    drawn = make_site(config={"extensions": {"math": {}}})
-    assert "placeholder" not in parsed(drawn, "<math>x</math>")["text"]
+    rendering = make_site(config={"extensions": {"math": {}}})
+    assert "placeholder" not in parsed(rendering, "<math>x</math>")["text"]
 
 
 def test_tags_can_be_left_out(make_site: Callable[..., Site]) -> None:
     site = make_site(config={"extensions": {"placeholders": {"tags": ["score"]}}})
     assert "&lt;graph&gt;" in parsed(site, "<graph>{}</graph>")["text"]
-    assert "not drawn" in parsed(site, "<score>c</score>")["text"]
+    assert "not rendered" in parsed(site, "<score>c</score>")["text"]
 
 
 def test_widgets_leave_a_note(site: Site) -> None:

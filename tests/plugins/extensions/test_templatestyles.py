@@ -14,7 +14,7 @@ from wikiapi_plugins.extensions.templatestyles.tag import MAX_BYTES
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 SCOPE = ".mw-parser-output"
-LEFT_OUT = "/* what is not allowed has been left out */"
+LEFT_OUT = "/* disallowed parts have been left out */"
 CATEGORY = "Pages_with_TemplateStyles_errors"
 
 

@@ -1,6 +1,6 @@
-"""Arrays: ``{{#arraydefine:}}`` and others, lists of texts that a page defines by name.
+"""Arrays: ``{{#arraydefine:}}`` and other functions for named lists of texts within a page.
 
-Regular expressions in them need ``pip install wikiapi-server[patterns]``.
+Regular expressions in their arguments need ``pip install wikiapi-server[patterns]``.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from wikiapi_plugins.extensions.arrays import functions
 
 @hookimpl
 def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return the functions of arrays."""
+    """Return the array functions."""
     return functions.DECLARATIONS
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the text for patterns that nothing can run."""
+    """Return the error message for pages that use patterns where RE2 is not installed."""
     return (Path(__file__).parent / "messages",)
 
 

@@ -15,8 +15,8 @@ from wikiapi_plugins.extensions.arrays.memory import ARRAYS, Array, Arrays, fits
 from wikiapi_plugins.extensions.arrays.patterns import (
     MissingLibraryError,
     Pattern,
-    filled,
-    pattern,
+    parse_pattern,
+    substitute_groups,
 )
 from wikiapi_plugins.extensions.arrays.subjects import Subject
 
@@ -37,7 +37,7 @@ def _arrays(call: FunctionCall) -> Arrays:
 
 
 def arraydefine(call: FunctionCall) -> str:
-    """Define an array by a text and what stands between its elements."""
+    """Define an array by splitting a text; return it if the options ask for it to be printed."""
     options = _options(call)
     text = call.arg(1)
     if not text and "singleempty" not in options:
@@ -56,15 +56,15 @@ def arraydefine(call: FunctionCall) -> str:
 
 
 def _options(call: FunctionCall) -> dict[str, str]:
-    """Return the options of a definition: ``unique, sort=desc``."""
+    """Return the options of a definition, such as ``unique, sort=desc``."""
     words = (word for text in call.args[3:] for word in text.split(_COMMA))
     pairs = (word.partition("=") for word in words)
     return {trim(name).lower(): trim(value).lower() for name, _, value in pairs}
 
 
 def _elements(text: str, delimiter: str) -> Iterator[str]:
-    """Yield the parts of a text, trimmed; without a delimiter they are its characters."""
-    found = pattern(delimiter)
+    """Yield the trimmed parts of a text, or its characters if the delimiter is empty."""
+    found = parse_pattern(delimiter)
     if found is not None:
         position = 0
         for start, end, _ in found.matches(text):
@@ -76,7 +76,7 @@ def _elements(text: str, delimiter: str) -> Iterator[str]:
 
 
 def _unique(elements: Iterable[str]) -> Iterable[str]:
-    """Return the elements that are not empty, each once."""
+    """Return the non-empty elements in their order, without duplicates."""
     return dict.fromkeys(element for element in elements if element)
 
 
@@ -84,14 +84,14 @@ def _unique(elements: Iterable[str]) -> Iterable[str]:
 
 
 def arrayprint(call: FunctionCall) -> str:
-    """Return the elements between separators; with a subject, that in place of each."""
+    """Return the elements joined by a separator, each inserted into the subject if there is one."""
     array = _arrays(call).get(call.first)
     if array is None:
         return ""
     comma = call.state.messages.text("comma-separator")
     separator = call.expand(1) if len(call) > 1 else comma
     texts: Sequence[str] = array
-    if len(call) > 3:  # the position of the subject
+    if len(call) > 3:  # the fourth argument is the subject
         subject = Subject(call, call.parts[2], call.expand(2))
         texts = subject.texts(array)
     if _is_pretty(call.expand(4)):
@@ -105,7 +105,7 @@ def _is_pretty(option: str) -> bool:
 
 
 def _list(state: ParseState, array: Array, how: str) -> str:
-    """Return an array as its definition prints it."""
+    """Return the text of an array for ``print=how`` in its definition."""
     comma = state.messages.text("comma-separator")
     if how == "pretty":
         return _prose(state, array, comma)
@@ -113,7 +113,7 @@ def _list(state: ParseState, array: Array, how: str) -> str:
 
 
 def _prose(state: ParseState, texts: Sequence[str], separator: str) -> str:
-    """Return a list in which the last two are joined by "and"."""
+    """Return the texts as an enumeration whose last two are joined by "and"."""
     both = state.messages.text("and") + state.messages.text("word-separator")
     start = _joined(state, texts[:-1], separator)
     return _joined(state, (start, texts[-1]), both) if start else "".join(texts)
@@ -125,13 +125,16 @@ def _joined(state: ParseState, texts: Sequence[str], separator: str) -> str:
 
 
 def arraysize(call: FunctionCall) -> str:
-    """Return the number of elements; nothing if there is no such array."""
+    """Return the number of elements, or an empty text if the array is not defined."""
     array = _arrays(call).get(call.first)
     return "" if array is None else str(len(array))
 
 
 def arrayindex(call: FunctionCall) -> str:
-    """Return the element at a position, from the end if it is negative; else the third argument."""
+    """Return the element at an index, or the third argument if it is missing or empty.
+
+    A negative index counts from the end.
+    """
     array = _arrays(call).get(call.first) or []
     text = call.expand(1)
     if _INTEGER.fullmatch(text) and -len(array) <= int(text) < len(array):
@@ -143,22 +146,22 @@ def arrayindex(call: FunctionCall) -> str:
 
 
 class _Search(NamedTuple):
-    """What is looked for: a pattern, or else a text that is the whole element."""
+    """A search term: a pattern, or a text that must equal the whole element."""
 
     text: str
     pattern: Pattern | None
 
     @classmethod
     def of(cls, text: str) -> _Search:
-        """Return the search for a text."""
-        return cls(text, pattern(text))
+        """Return the search for a term as a page writes it."""
+        return cls(text, parse_pattern(text))
 
     def finds(self, element: str) -> bool:
-        """Return whether an element is one of those looked for."""
+        """Return whether an element matches the term."""
         return self.pattern.is_in(element) if self.pattern else element == self.text
 
     def transformed(self, element: str, template: str, state: ParseState) -> str:
-        """Return an element with a replacement in place of each match."""
+        """Return an element with each match replaced by the template."""
         if self.pattern is None:
             return template
         pieces: list[str] = []
@@ -168,29 +171,32 @@ class _Search(NamedTuple):
             size += len(template) + references * len(groups[0])
             if not fits(state, size):
                 break
-            piece = filled(template, groups)
+            piece = substitute_groups(template, groups)
             pieces += (element[position:start], piece)
             position = end
         return "".join([*pieces, element[position:]])
 
 
 def arraysearch(call: FunctionCall) -> str:
-    """Return the position of the first element found, or the fourth argument; else the fifth."""
+    """Return the index of the first match, or the fourth argument if it is given.
+
+    Without a match, return the fifth argument.
+    """
     array = _arrays(call).get(call.first) or []
     search = _Search.of(call.expand(1))
     start = _start(call.expand(2), len(array))
     call.state.budget.step(len(array))
     for index in range(start, len(array)):
         if search.finds(array[index]):
-            return call.expand(3) if len(call) > 3 else str(index)  # its position
+            return call.expand(3) if len(call) > 3 else str(index)
     return call.expand(4)
 
 
 def arraysearcharray(call: FunctionCall) -> str:
-    """Define an array of the elements found in another, transformed if there is a transformation.
+    """Define an array of the matching elements of another one.
 
-    Arguments: the new array, the other, what to look for, where to start, how many, and what to put
-    in place of a match.
+    The arguments are the name of the new array, the array to search, the search term, the index to
+    start at, the maximum number of elements, and a replacement for each match.
     """
     array = _arrays(call).get(call.arg(1)) or []
     search = _Search.of(call.arg(2))
@@ -209,7 +215,7 @@ def arraysearcharray(call: FunctionCall) -> str:
 
 
 def _start(text: str, length: int) -> int:
-    """Return the position at which a search starts; a negative one counts from the end."""
+    """Return the index to start at; a negative one counts from the end."""
     start = _integer(text, 0)
     return max(0, start + length) if start < 0 else start
 
@@ -222,9 +228,9 @@ def _integer(text: str, default: int) -> int:
 
 
 def arrayslice(call: FunctionCall) -> str:
-    """Define an array of the elements of another from a position, as many as are wanted.
+    """Define an array from a slice of another, given by its start and length.
 
-    A negative number says how many are left out at the end.
+    A negative length is the number of elements to leave out at the end.
     """
     array = _arrays(call).get(call.arg(1))
     start = _start(call.arg(2), len(array or ()))
@@ -236,7 +242,7 @@ def arrayslice(call: FunctionCall) -> str:
 
 
 def arrayreset(call: FunctionCall) -> str:
-    """Remove the arrays named; all of them if none is."""
+    """Remove the named arrays, or all of them if no name is given."""
     names = [name for name in call.args if name]
     if names:
         _arrays(call).reset(names)
@@ -246,7 +252,7 @@ def arrayreset(call: FunctionCall) -> str:
 
 
 def arrayunique(call: FunctionCall) -> str:
-    """Leave each element once in an array, and empty ones not at all."""
+    """Remove duplicates and empty elements from an array."""
     array = _arrays(call).get(call.first)
     if array is not None:
         _arrays(call).define(call.first, _unique(array))
@@ -262,7 +268,7 @@ def arraysort(call: FunctionCall) -> str:
 
 
 def _sorted(array: Array, order: str, state: ParseState) -> Array:
-    """Return the elements in an order; unchanged if it is none that is known."""
+    """Return the elements in the given order; unchanged if the order is unknown."""
     state.budget.step(len(array))
     if order == "random":
         return _RANDOM.sample(array, len(array))
@@ -274,7 +280,7 @@ def _sorted(array: Array, order: str, state: ParseState) -> Array:
 
 
 def _compare(one: str, other: str) -> int:
-    """Return the order of two elements: of their numbers if both are some, else of their texts."""
+    """Compare two elements, as numbers if both are numbers, otherwise as texts."""
     if _NUMBER.fullmatch(one) and _NUMBER.fullmatch(other):
         return (float(one) > float(other)) - (float(one) < float(other))
     return (one > other) - (one < other)
@@ -287,17 +293,17 @@ _ORDER = cmp_to_key(_compare)
 
 
 def arraymerge(call: FunctionCall) -> str:
-    """Define an array of all elements of others."""
+    """Define an array by concatenating others."""
     return _combine(call, chain.from_iterable)
 
 
 def arrayunion(call: FunctionCall) -> str:
-    """Define an array of all elements of others, each once, without empty ones."""
+    """Define an array of the non-empty elements of others, without duplicates."""
     return _combine(call, lambda arrays: _unique(chain.from_iterable(arrays)))
 
 
 def arraydiff(call: FunctionCall) -> str:
-    """Define an array of the elements of one that are in none of the others."""
+    """Define an array of the elements of the first array that are in none of the others."""
 
     def left(arrays: Sequence[Array]) -> Iterable[str]:
         gone = set().union(*arrays[1:])
@@ -307,7 +313,7 @@ def arraydiff(call: FunctionCall) -> str:
 
 
 def arrayintersect(call: FunctionCall) -> str:
-    """Define an array of the elements of one that are in all others."""
+    """Define an array of the elements of the first array that are in all others."""
 
     def shared(arrays: Sequence[Array]) -> Iterable[str]:
         sets = list(map(set, arrays[1:]))
@@ -326,7 +332,7 @@ def _combine(call: FunctionCall, made: Callable[[Sequence[Array]], Iterable[str]
 
 
 def _checked(function: Callable[[FunctionCall], str]) -> Callable[[FunctionCall], str]:
-    """Return a function that says so in the page where regular expressions cannot be used."""
+    """Wrap a function to return an error message where RE2 is needed and not installed."""
 
     def checked(call: FunctionCall) -> str:
         try:

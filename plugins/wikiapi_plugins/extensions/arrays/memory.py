@@ -1,4 +1,4 @@
-"""The arrays of a rendering, and what they may take."""
+"""The arrays of one rendering, and their limits."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from wikiapi.wikitext import ParseState, PluginState
 
 _ELEMENT_BYTES = 60
-"""What an element takes in memory beside its characters, about."""
+"""Approximate memory of an element besides its characters."""
 _MOST_ELEMENTS = 500_000
 _MOST_CHARACTERS = 20_000_000
-"""What the definitions of a page may hold together. What exceeds it is left out."""
+"""Limits of all definitions of a page together; elements beyond them are dropped."""
 
 Array = list[str]
 
@@ -19,23 +19,23 @@ class Arrays:
     """The arrays of one rendering, by name."""
 
     def __init__(self, state: ParseState) -> None:
-        """Begin without any."""
+        """Start without arrays."""
         self._state = state
         self._arrays: dict[str, Array] = {}
         self._elements_left = _MOST_ELEMENTS
         self._characters_left = _MOST_CHARACTERS
 
     def get(self, name: str) -> Array | None:
-        """Return an array, ``None`` if it has not been defined. It must not be changed."""
+        """Return an array, which must not be changed, or ``None`` if it is not defined."""
         self._state.expander.note_place_dependent()
         return self._arrays.get(name)
 
     def named(self, names: Iterable[str]) -> list[Array]:
-        """Return those of the arrays that have been defined."""
+        """Return the arrays of these names, leaving out those that are not defined."""
         return [array for name in names if (array := self.get(name)) is not None]
 
     def define(self, name: str, elements: Iterable[str]) -> None:
-        """Set an array to as many elements as there is room for."""
+        """Set an array to the elements, up to the limits of the page."""
         self._state.expander.note_place_dependent()
         budget = self._state.budget
         budget.keep(name)
@@ -65,7 +65,7 @@ ARRAYS: PluginState[Arrays] = PluginState(Arrays)
 
 
 def fits(state: ParseState, size: int) -> bool:
-    """Return whether a text may be made that goes into the page; if not, warn of it."""
+    """Return whether a text of this size may go into the page; add a warning if not."""
     if size <= state.usage.ceilings.article_size:
         return True
     state.notices.add_tracking_category("post-expand-template-inclusion-category")

@@ -1,8 +1,8 @@
-"""Regular expressions that pages bring along: ``/pattern/flags``, as PHP writes them.
+"""Regular expressions in wikitext, written as in PHP: ``/pattern/flags``.
 
-They run on RE2, whose time is linear in pattern and text; it comes with
-``pip install wikiapi-server[patterns]``. RE2 has no look-around and no back-references: a text with
-these is no pattern, and is then compared as it is written, as are flags that nobody knows.
+They are run by RE2, which takes time linear in pattern and text and is installed by
+``pip install wikiapi-server[patterns]``. RE2 has neither look-around nor back-references: a text
+that uses them, or unknown flags, is not a pattern and is compared literally.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WRITTEN = re.compile(r"([/|%])(.*)\1([imsSuUx]*)", re.DOTALL)
 _LONGEST = 1000
 _MEMORY = 1 << 20
 _INLINE = frozenset("imsU")
-"""Flags that RE2 knows by the same letters; S and u change nothing here."""
+"""Flags that RE2 spells alike; ``S`` and ``u`` have no effect here."""
 _REFERENCE = re.compile(r"[\\$](?:\{(\d{1,2})\}|(\d{1,2}))")
 
 
@@ -28,10 +28,10 @@ class MissingLibraryError(Exception):
 
 
 class Match(Protocol):
-    """The part of a match that is used."""
+    """The methods of RE2's match objects that are used here."""
 
     def span(self) -> tuple[int, int]:
-        """Return where the match begins and ends."""
+        """Return the start and end of the match."""
 
     def groups(self) -> tuple[str | None, ...]:
         """Return the texts of its groups."""
@@ -43,7 +43,7 @@ class Pattern(NamedTuple):
     compiled: Any
 
     def is_in(self, text: str) -> bool:
-        """Return whether it matches anywhere in a text."""
+        """Return whether the pattern matches anywhere in a text."""
         return self.compiled.search(text) is not None
 
     def matches(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -54,11 +54,11 @@ class Pattern(NamedTuple):
             yield start, end, (text[start:end], *(group or "" for group in match.groups()))
 
 
-def pattern(text: str) -> Pattern | None:
-    """Return the regular expression that a text is, ``None`` if it is none.
+def parse_pattern(text: str) -> Pattern | None:
+    """Return the pattern that a text contains, or ``None`` if it is not a pattern.
 
     Raises:
-        MissingLibraryError: it looks like one, but there is nothing to run it.
+        MissingLibraryError: the text looks like a pattern, but RE2 is not installed.
     """
     written = _WRITTEN.fullmatch(text) if len(text) <= _LONGEST else None
     if written is None:
@@ -70,7 +70,7 @@ def pattern(text: str) -> Pattern | None:
 
 @cache
 def _library() -> Any:
-    """Return the module of RE2, ``None`` if it is not installed."""
+    """Return the RE2 module, or ``None`` if it is not installed."""
     try:
         return importlib.import_module("re2")
     except ImportError:
@@ -112,8 +112,8 @@ def _without_blanks(source: str) -> str:
     return "".join(kept)
 
 
-def filled(template: str, groups: tuple[str, ...]) -> str:
-    r"""Return a replacement with the groups of a match in place of ``$1``, ``\1`` or ``${1}``."""
+def substitute_groups(template: str, groups: tuple[str, ...]) -> str:
+    r"""Return a template with ``$1``, ``\1`` or ``${1}`` replaced by the groups of a match."""
 
     def group(match: re.Match[str]) -> str:
         number = int(match[1] or match[2])

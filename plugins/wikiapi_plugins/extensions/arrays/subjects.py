@@ -1,6 +1,6 @@
-"""Text in which each element of an array takes the place of a word, and is then expanded.
+"""The subject of ``{{#arrayprint:}}``: wikitext in which a word stands for each element.
 
-The word is replaced in the tree, not in the text: braces and bars of an element stay text.
+The word is replaced in the syntax tree, so that braces and pipes of an element stay plain text.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.arrays.memory import fits
 
 _EXPANDED_AWAY = 10
-"""How many times as large as its result a text may be before it is expanded."""
+"""How many times larger than its expansion a text may be."""
 
 
 class Subject:
-    """An argument of a call, in which a word stands for elements."""
+    """An argument of a call, in which a word stands for the elements."""
 
     def __init__(self, call: FunctionCall, part: Part, word: str) -> None:
-        """Look for the word, as deep as the tree is expanded at all."""
+        """Count the occurrences of the word, down to the maximum depth of expansion."""
         self._call = call
         self._part = part
         self._word = word
@@ -41,7 +41,7 @@ class Subject:
     def texts(self, elements: Sequence[str]) -> list[str]:
         """Return the argument expanded with each element in place of the word.
 
-        None where all of them together are too much for a page.
+        The list is empty if all of them together are too large for a page.
         """
         state, count = self._call.state, len(elements)
         size = count * self._size + self._uses * sum(map(len, elements))
@@ -59,7 +59,7 @@ class Subject:
         return trim(state.expander.expand_part(part, self._call.frame))
 
     def _texts(self) -> Iterator[str]:
-        """Yield the texts of all nodes that may hold the word."""
+        """Yield the texts of all nodes that may contain the word."""
         waiting = [(content, 0) for content in _of_part(self._part)]
         while waiting:
             content, depth = waiting.pop()
@@ -78,7 +78,7 @@ class Subject:
         return tuple(self._with(node, element, depth) for node in content)
 
     def _with(self, node: Node, element: str, depth: int) -> Node:
-        """Return a node with an element in place of the word."""
+        """Return a node in which the word is replaced by an element."""
         word = self._word
         if isinstance(node, str):
             return node.replace(word, element) if word in node else node
@@ -102,7 +102,7 @@ class Subject:
 
 
 def _inside(node: Node) -> Iterator[Content]:
-    """Yield the contents of a node."""
+    """Yield the contents of a node's children."""
     if isinstance(node, Heading):
         yield node.content
     elif isinstance(node, (Template, Argument)):

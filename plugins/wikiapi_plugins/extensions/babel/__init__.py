@@ -1,8 +1,8 @@
 """Babel: ``{{#babel:en-3|de-1}}``, boxes that say which languages a user speaks.
 
-Settings of ``[extensions.babel]``: ``main_category`` ("%code%") is the category of all who speak a
-language, ``level_category`` ("%code%-%level%") that of those who speak it so well; an empty text
-makes none.
+Settings of ``[extensions.babel]``: ``main_category`` ("%code%") names the category of all speakers
+of a language, ``level_category`` ("%code%-%level%") that of its speakers at one level. An empty
+text switches the category off.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def register_query_modules() -> Iterable[type[QueryModule]]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the sentences of the boxes, in the languages that they are about."""
+    """Return the sentences of the boxes, each in the language of its box."""
     return (Path(__file__).parent / "messages",)
 
 

@@ -18,18 +18,18 @@ _OVERRIDE = "Babel-category-override"
 _BOX = re.compile(r"([A-Za-z][A-Za-z0-9\-]{1,34}?)(?:-([0-5Nn]))?", re.ASCII)
 _PLAIN = re.compile(r"plain\s*+=\s*+(.*)", re.DOTALL)
 MOST = 200
-"""Boxes of one call."""
+"""Maximum number of boxes in one call."""
 
 
 class Skill(NamedTuple):
-    """A language by its code for HTML, and how well it is spoken: a value of ``LEVELS``."""
+    """A language, by its HTML code, and the level at which it is spoken, one of ``LEVELS``."""
 
     code: str
     level: str
 
 
 def babel(call: FunctionCall) -> Expansion:
-    """Return the boxes in a frame, or alone with ``plain=1``."""
+    """Return the boxes, in a frame unless ``plain=1`` is given."""
     state = call.state
     state.output.module_styles.setdefault(_STYLES)
     plain = False
@@ -46,7 +46,7 @@ DECLARATION = ParserFunction("#babel", babel)
 
 
 def skills_of(output: ParserOutput) -> dict[str, str]:
-    """Return the languages that a rendering has found, with their levels."""
+    """Return the languages that a rendered page names, with their levels."""
     return cast("dict[str, str]", output.plugin_data.setdefault(DATA, {}))
 
 
@@ -65,7 +65,7 @@ def _framed(boxes: list[str], state: ParseState) -> str:
 
 
 def _box(text: str, state: ParseState) -> str:
-    """Return the box of a language, or of a template ``User ...`` for what is none."""
+    """Return the box of a language, or of the template ``User ...`` if the text names none."""
     skill = read_skill(text)
     if skill is None:
         return _template_box(text, state)
@@ -85,7 +85,7 @@ def _box(text: str, state: ParseState) -> str:
 
 
 def read_skill(text: str) -> Skill | None:
-    """Return the language and level of ``de-3``, ``None`` if it names none."""
+    """Return the skill written as in ``de-3``, or ``None`` if the text names no language."""
     match = _BOX.fullmatch(trim(text))
     if match is None:
         return None
@@ -106,7 +106,7 @@ def _template_box(text: str, state: ParseState) -> str:
 
 
 def _categories(skill: Skill, state: ParseState) -> tuple[str, str]:
-    """Put the page into its categories, and return their names: of the language, of the level."""
+    """Add the page to the categories of the language and of the level, and return their names."""
     settings = state.site.config.extensions.get("babel", {})
     names = []
     for setting, default, sort_key in (
@@ -130,12 +130,12 @@ _EMPTY_LINK = re.compile(r"\[\[\|([^\[\]|]*+)\]\]")
 
 
 def _without_empty_links(text: str) -> str:
-    """Return a sentence whose links lead to categories that there are."""
+    """Return a sentence in which links without a target are replaced by their labels."""
     return _EMPTY_LINK.sub(r"\1", text)
 
 
 def _name(code: str) -> str:
-    """Return the name of a language in itself."""
+    """Return the name of a language in that language."""
     locale = cldr_locale(code.lower())
     own = locale.languages.get(code.replace("-", "_")) if locale else None
     return own or autonym(code.lower())

@@ -34,13 +34,13 @@ def register_actions() -> Iterable[type[Action]]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts for counts, and for trees without content."""
+    """Return the texts for counts and for empty trees."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The style sheet of trees, and a script that has nothing to add."""
+    """Return the style sheet of trees and an empty module under the name of the script."""
     return (*read_modules(Path(__file__).parent / "resources"), ResourceModule("ext.categoryTree"))
 
 

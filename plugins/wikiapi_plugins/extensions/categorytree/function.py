@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, encode_attributes
 from wikiapi.wikitext.syntax import trim
-from wikiapi_plugins.extensions.categorytree.tag import written_tree
+from wikiapi_plugins.extensions.categorytree.tag import tree_html
 
 
 def categorytree(call: FunctionCall) -> Expansion:
-    """Return the tree; for a preprocessed text, the tag that makes it."""
+    """Return the tree as HTML, or the equivalent tag if the text is only preprocessed."""
     options = dict(_option(argument) for argument in call.args[1:])
     if call.state.makes_html:
-        return Expansion(written_tree(call.first, options, call.state), html=True)
+        return Expansion(tree_html(call.first, options, call.state), html=True)
     return Expansion(f"<categorytree{encode_attributes(options)}>{call.first}</categorytree>")
 
 
 def _option(argument: str) -> tuple[str, str]:
-    """Split a name and its value; a name alone means yes."""
+    """Return the name and value of an option; the value of a name alone is ``1``."""
     name, given, value = argument.partition("=")
     value = trim(value)
     if value.startswith('"') and value.endswith('"'):

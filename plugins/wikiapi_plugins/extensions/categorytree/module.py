@@ -24,11 +24,11 @@ class CategoryTree(Action):
     examples = (("action=categorytree&category=Stubs", "The categories below one"),)
 
     def cache_mode(self) -> CacheMode:
-        """Return public for visitors: the answer is the same for all of one language."""
+        """Return public for anonymous users, whose answers differ only by language."""
         return CacheMode.ANON_PUBLIC_USER_PRIVATE
 
     def execute(self) -> None:
-        """Add what is below the category, as HTML."""
+        """Add the HTML of the tree below the category."""
         given = self._given()
         title = category_title(self.p["category"], self.site)
         if title is None:

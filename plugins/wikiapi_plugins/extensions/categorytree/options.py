@@ -1,6 +1,6 @@
-"""Options of a tree, as a tag's attributes or the action's JSON give them.
+"""Options of a tree, from the attributes of a tag or the action's JSON.
 
-Names and numbers are those of https://www.mediawiki.org/wiki/Extension:CategoryTree.
+Their names and numbers are those of https://www.mediawiki.org/wiki/Extension:CategoryTree.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _DEEPEST = MappingProxyType({Mode.CATEGORIES: 2})
 
 @dataclass(frozen=True, slots=True)
 class TreeOptions:
-    """``namespaces`` are the numbers of those shown, none for all."""
+    """The options of a tree; ``namespaces`` are the ids of those shown, empty for all."""
 
     mode: Mode = Mode.CATEGORIES
     hide_prefix: HidePrefix = HidePrefix.CATEGORIES
@@ -59,7 +59,7 @@ class TreeOptions:
 
     @classmethod
     def read(cls, given: Mapping[str, Any], site: Wiki) -> TreeOptions:
-        """Return the options among given values; unknown values are ignored."""
+        """Return the options among the given values; unknown values give the defaults."""
         namespaces = _namespaces(given.get("namespaces"), site)
         mode = _named(given.get("mode"), _MODES, Mode, Mode.CATEGORIES)
         if namespaces and mode is not Mode.PARENTS:
@@ -73,12 +73,12 @@ class TreeOptions:
         )
 
     def depth(self, given: Any) -> int:
-        """Return the number of levels to show, at most what the mode allows."""
+        """Return the number of levels to show, limited to what the mode allows."""
         match = _NUMBER.match(str(given))
         return max(0, min(int(match[1]) if match else 1, _DEEPEST.get(self.mode, 1)))
 
     def encoded(self) -> str:
-        """Return the options in the form of the script that opens branches."""
+        """Return the options as JSON for the script that opens branches."""
         data = {
             "mode": self.mode.value,
             "hideprefix": self.hide_prefix.value,
@@ -89,7 +89,7 @@ class TreeOptions:
         return json.dumps(data, separators=(",", ":"))
 
     def hides_prefix(self, namespace: int) -> bool:
-        """Return whether a title of a namespace is shown without it."""
+        """Return whether titles of a namespace are shown without its name."""
         if self.hide_prefix is HidePrefix.CATEGORIES:
             return namespace == CATEGORY
         if self.hide_prefix is HidePrefix.AUTO:
@@ -98,14 +98,14 @@ class TreeOptions:
 
 
 def is_true(value: Any) -> bool:
-    """Return a truth value from a tag's attribute or JSON; an attribute alone means yes."""
+    """Return the truth value of an attribute or of a JSON value."""
     if isinstance(value, str):
         return value.strip().lower() not in _FALSE
     return bool(value)
 
 
 def _mode_of(namespaces: tuple[int, ...], mode: Mode) -> Mode:
-    """Return the mode; it follows from the chosen namespaces, if there are any."""
+    """Return the mode adapted to the chosen namespaces."""
     if CATEGORY not in namespaces:
         return Mode.PAGES if mode is Mode.CATEGORIES else mode
     return Mode.CATEGORIES if len(namespaces) == 1 else Mode.ALL

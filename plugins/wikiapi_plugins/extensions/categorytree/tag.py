@@ -1,4 +1,4 @@
-"""``<categorytree>``: the tree of the category named in it."""
+"""``<categorytree>``: the tree of the category that it names."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
 
 def categorytree(call: TagCall) -> str:
     """Return the tree of the tag's content."""
-    return written_tree(trim(call.inner or ""), call.attributes, call.state)
+    return tree_html(trim(call.inner or ""), call.attributes, call.state)
 
 
-def written_tree(name: str, given: Mapping[str, str], state: ParseState) -> str:
-    """Return the tree of a category with the given options; empty if there is no name."""
+def tree_html(name: str, given: Mapping[str, str], state: ParseState) -> str:
+    """Return the HTML of a category's tree; an empty text if the name is empty or invalid."""
     if not name:
         return ""
     state.output.module_styles.setdefault("ext.categoryTree.styles")

@@ -33,23 +33,23 @@ def category_title(name: str, site: Wiki) -> Title | None:
 
 
 class Tree:
-    """Writes the nodes below one category; ``language`` is that of what it says."""
+    """Writes the HTML of one category's tree, with its texts in ``language``."""
 
     def __init__(self, site: Wiki, options: TreeOptions, language: str) -> None:
-        """Show what the options say."""
+        """Start without members, which are read as they are needed."""
         self._site = site
         self._options = options
         self._language = language
         self._members: dict[str, list[Member]] = {}
 
     def root(self, title: Title, depth: int) -> str:
-        """Return the category itself with a number of levels below it."""
+        """Return the node of the category, with ``depth`` levels below it."""
         self._load(title.dbkey, depth)
         counts = by_titles(self._site.db, [title.dbkey]).get(title.dbkey)
         return self._node(Member(CATEGORY, title.dbkey, False, counts), depth)
 
     def children(self, title: Title, depth: int) -> str:
-        """Return the content of the category, at least its first level."""
+        """Return the nodes below the category, at least the first level."""
         self._load(title.dbkey, max(1, depth))
         return self._nodes(title.dbkey, depth)
 
@@ -137,11 +137,11 @@ class Tree:
 
 
 LIMIT = 200
-"""Members shown of one category."""
+"""Maximum number of members shown of one category."""
 
 
 class Member(NamedTuple):
-    """A page, and what is counted of a category."""
+    """A page; ``counts`` are the numbers of its members if it is a category."""
 
     ns: int
     dbkey: str
@@ -152,7 +152,7 @@ class Member(NamedTuple):
 def members(
     db: Database, categories: Iterable[str], options: TreeOptions
 ) -> dict[str, list[Member]]:
-    """Return the members, or parents, to show of each category. Two queries."""
+    """Return the members, or parents, to show of each category. Takes two queries."""
     names = list(dict.fromkeys(categories))
     if not names:
         return {}
@@ -191,7 +191,7 @@ def _members(names: list[str], options: TreeOptions) -> Any:
 
 
 def _first(names: list[str], options: TreeOptions) -> Any:
-    """Return the members of each category, numbered in its order."""
+    """Return a query of the members of each category, numbered in its order."""
     order = [CategoryLinks.cl_type, CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
     place = fn.ROW_NUMBER().over(partition_by=[CategoryLinks.cl_target_id], order_by=order)
     query = (

@@ -28,7 +28,7 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The style sheet of the links, and the script that inserts."""
+    """Return the style sheet of the links, and the script that inserts their characters."""
     return read_modules(Path(__file__).parent / "resources")
 
 
@@ -40,7 +40,7 @@ def register_extension_credits() -> Iterable[ExtensionCredits]:
 
 
 def charinsert(call: TagCall) -> str:
-    """Return a link for each word; lines stay lines."""
+    """Return a link for each word; line breaks are kept."""
     output = call.state.output
     output.modules[_SCRIPT] = output.module_styles[_STYLES] = None
     label = call.attributes.get("label", "")
@@ -52,13 +52,13 @@ def charinsert(call: TagCall) -> str:
 
 
 def _as_one_word(match: re.Match[str]) -> str:
-    """Return unparsed text with its white space as references, so that it is one word."""
+    """Return the text in ``<nowiki>`` as one word, its white space as character references."""
     text = match[1] if match[1] is not None else match[2]
     return _SPACES.sub(lambda space: f"&#{ord(space[0])};", text)
 
 
 def _link(word: str, label: str) -> str:
-    """Return the link for a word: a ``+`` in it stands for the text that is selected."""
+    """Return the link for a word, in which ``+`` stands for the selected text."""
     parts = word.split(_PLUS)
     before, after = (parts[0], "".join(parts[1:2])) if parts[0] else (_PLUS, "")
     start, end = decode_references(before), decode_references(after)

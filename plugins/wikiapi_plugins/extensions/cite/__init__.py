@@ -1,8 +1,8 @@
-"""Cite: footnotes. ``<ref>`` adds one to a place of the text, ``<references>`` lists them.
+"""Cite: footnotes. ``<ref>`` adds one at a place in the text, ``<references>`` lists them.
 
-Settings of ``[extensions.cite]``: ``responsive`` (true) sets long lists in columns, those of more
-than ``responsive_threshold`` (10) footnotes; ``sub_references`` (false) lets ``<ref name="book"
-details="page 7" />`` add details to another footnote.
+Settings of ``[extensions.cite]``: ``responsive`` (true) shows lists of more than
+``responsive_threshold`` (10) footnotes in columns; ``sub_references`` (false) lets ``<ref
+name="book" details="page 7" />`` add details to another footnote.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts of errors and of their tracking category."""
+    """Return the error messages and the name of their tracking category."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The style sheet of footnotes, and a script that has nothing to add."""
+    """Return the style sheet of footnotes and an empty module under the name of the script."""
     return (
         *read_modules(Path(__file__).parent / "resources"),
         ResourceModule("ext.cite.ux-enhancements"),

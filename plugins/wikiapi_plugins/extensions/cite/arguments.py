@@ -1,4 +1,4 @@
-"""The arguments of ``<ref>`` and ``<references>``, and what can be wrong with them."""
+"""The arguments of ``<ref>`` and ``<references>``, and the problems that they can have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WARNING = "cite_warning_"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A message by key, with texts from the page as its parameters."""
+    """An error or a warning: the key of its message, and texts from the page as parameters."""
 
     key: str
     params: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ class Problem:
 
     @property
     def is_warning(self) -> bool:
-        """Whether it is only a warning: the page may be correct."""
+        """Whether this is only a warning, so that the page may be correct."""
         return self.key.startswith(_WARNING)
 
 
 def problem_wikitext(problem: Problem, state: ParseState) -> str:
-    """Return the problem as wikitext, in the reader's language; errors categorise the page."""
+    """Return the problem as wikitext in the reader's language; an error categorises the page."""
     if not problem.is_warning:
         state.notices.add_tracking_category(TRACKING_CATEGORY)
     language = state.options.language or state.site.language
@@ -50,7 +50,7 @@ def problem_wikitext(problem: Problem, state: ParseState) -> str:
 
 
 def problem_html(problem: Problem, state: ParseState) -> str:
-    """Return the problem as HTML in place of a tag."""
+    """Return the problem as HTML, to be shown in place of a tag."""
     return parse_fragment(problem_wikitext(problem, state), state.expander.root_frame(), state)
 
 
@@ -72,8 +72,8 @@ _NUMBER = re.compile(r"[0-9]+\Z", re.ASCII)
 class RefArguments:
     """The arguments of a ``<ref>``.
 
-    ``text`` is ``None`` for a tag without content; ``group`` is ``None`` if there is no such
-    attribute. Of several ``problems``, pages show the first.
+    ``text`` is ``None`` for a tag without content, ``group`` for a tag without that attribute. Of
+    several ``problems``, pages show the first.
     """
 
     text: str | None
@@ -98,12 +98,12 @@ class RefArguments:
 def read_ref(
     attributes: Mapping[str, str], text: str | None, *, has_details: bool = False
 ) -> RefArguments:
-    """Return the arguments of a ``<ref>``; what is invalid is replaced by a problem.
+    """Return the arguments of a ``<ref>``, with a problem for each invalid one.
 
     Args:
         attributes: the attributes of the tag.
         text: its content, ``None`` for a tag without content.
-        has_details: whether a footnote may have details of another one.
+        has_details: whether the wiki allows ``details``, which add to another footnote.
     """
     known = DETAILED_REF_PARAMETERS if has_details else REF_PARAMETERS
     problems = _unknown("cite_error_ref_parameter_unknown", attributes, known)
@@ -128,12 +128,12 @@ def read_ref(
 
 
 def is_numeric(name: str) -> bool:
-    """Return whether a name is a number, as ids of footnotes without a name are."""
+    """Return whether a name is a number, which would clash with ids of unnamed footnotes."""
     return bool(_NUMBER.match(name))
 
 
 def references_problem(attributes: Mapping[str, str]) -> Problem | None:
-    """Return the problem of the attributes of a ``<references>``, if there is one."""
+    """Return the problem of the attributes of a ``<references>``, or ``None``."""
     key = "cite_error_references_parameter_unknown"
     return next(iter(_unknown(key, attributes, REFERENCES_PARAMETERS)), None)
 
@@ -150,7 +150,7 @@ _NEVER = sys.maxsize
 
 
 def contains_open_ref(text: str) -> bool:
-    """Return whether a ``<ref>`` or ``<references>`` begins outside comments and pairs of tags."""
+    """Return whether a ``<ref>`` or ``<references>`` opens outside comments and paired tags."""
     if not _START.search(text):
         return False
     rest = _Scan(text).rest()
@@ -158,7 +158,7 @@ def contains_open_ref(text: str) -> bool:
 
 
 class _Scan:
-    """Finds the complete comments and pairs of tags of a text, in linear time."""
+    """Finds the complete comments and pairs of tags in a text, in linear time."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -168,7 +168,7 @@ class _Scan:
         self._found: dict[str, int] = {}
 
     def rest(self) -> str:
-        """Return the text without them."""
+        """Return the text without its complete comments and pairs of tags."""
         pieces = []
         position = done = 0
         while match := _REF_OPEN.search(self._text, position):
@@ -180,7 +180,7 @@ class _Scan:
         return "".join([*pieces, self._text[done:]])
 
     def _next(self, mark: str, start: int) -> int:
-        """Return where the next such mark ends; each is searched for once."""
+        """Return the end of the next occurrence of a mark, remembering it for later calls."""
         if self._found.get(mark, 0) < start + len(mark):
             place = self._text.find(mark, start)
             self._found[mark] = place + len(mark) if place >= 0 else _NEVER

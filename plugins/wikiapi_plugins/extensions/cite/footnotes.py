@@ -1,4 +1,4 @@
-"""The footnotes of a page, from the first ``<ref>`` until a list takes them."""
+"""The footnotes of a page, collected until a list shows them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ DEFAULT_GROUP = ""
 
 @dataclass(slots=True, eq=False)
 class Footnote:
-    """A note on one or more places of the text.
+    """A note on one or more places in the text.
 
-    ``serial`` counts all footnotes of the page, ``number`` those of a group's list or those that
-    are details of one other, ``whole``; it is 0 for the end of a footnote of an earlier page, which
-    has no number. ``uses`` counts the places that refer to it. ``problem`` is the first one, and
-    the only one that the page shows.
+    ``serial`` numbers all footnotes of the page. ``number`` is the position in the group's list, or
+    among the details of another footnote, ``whole``; it is 0 for the continuation of a footnote on
+    an earlier page, which is shown without a number. ``uses`` counts the places that refer to the
+    footnote. ``problem`` is the first one found, and the only one that the page shows.
     """
 
     serial: int
@@ -27,12 +27,12 @@ class Footnote:
     number: int = 0
     whole: Footnote | None = None
     pieces: list[str] = field(default_factory=list)
-    """The text, and its continuations; empty if there is none."""
+    """The text followed by its continuations; empty if no ``<ref>`` gave a text."""
     direction: str = ""
     uses: int = 0
     problem: Problem | None = None
     details: dict[str, Footnote] = field(default_factory=dict)
-    """Footnotes with details of this one, by their texts."""
+    """Footnotes that add details to this one, by their texts."""
 
     @property
     def text(self) -> str | None:
@@ -40,9 +40,9 @@ class Footnote:
         return " ".join(self.pieces) if self.pieces else None
 
     def define(self, arguments: RefArguments, strip: StripState) -> None:
-        """Set the text to that of a ``<ref>``; if there is one already, it must be the same.
+        """Set the text to that of a ``<ref>``; note a problem if another text was set already.
 
-        Texts are compared without the strip markers of ``strip``.
+        Texts are compared after their strip markers have been resolved by ``strip``.
         """
         self.problem = self.problem or arguments.problem or self._contradiction(arguments, strip)
         text = arguments.content
@@ -50,12 +50,12 @@ class Footnote:
             self.pieces, self.direction = [text], arguments.direction
 
     def extend(self, arguments: RefArguments) -> None:
-        """Append the text of a ``<ref>``, whose problems are not those of the footnote."""
+        """Append the text of a ``<ref>``, ignoring its problems."""
         self.pieces = self.pieces or [""]
         self.pieces.append(arguments.content or "")
 
     def detail(self, text: str, serial: int) -> Footnote:
-        """Return the footnote with these details of this one; a new one gets the serial."""
+        """Return the footnote with these details, adding it with the serial if it is new."""
         found = self.details.get(text)
         if found is None:
             number = len(self.details) + 1
@@ -64,7 +64,7 @@ class Footnote:
         return found
 
     def snapshot(self) -> Callable[[], None]:
-        """Return a function that restores the present state."""
+        """Return a function that restores the current state."""
         direction, uses, problem = self.direction, self.uses, self.problem
         pieces, details = len(self.pieces), len(self.details)
 
@@ -94,7 +94,7 @@ class _Group:
     notes: list[Footnote] = field(default_factory=list)
     named: dict[str, Footnote] = field(default_factory=dict)
     loose: list[Footnote] = field(default_factory=list)
-    """Continuations of footnotes that are not on the page."""
+    """Continuations of footnotes that are on an earlier page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +106,10 @@ class _Call:
 
 
 class FootnoteStack:
-    """Footnotes in the order of the text, until a list takes them."""
+    """Collects the footnotes in the order of the text, until a list takes them."""
 
     def __init__(self, strip: StripState) -> None:
-        """Start without footnotes; ``strip`` has the strip markers of the page."""
+        """Start without footnotes; ``strip`` resolves the strip markers in their texts."""
         self._strip = strip
         self._groups: dict[str, _Group] = {}
         self._calls: list[_Call | None] = []
@@ -121,7 +121,7 @@ class FootnoteStack:
         return list(self._groups)
 
     def find(self, group: str, name: str) -> Footnote | None:
-        """Return a footnote by name."""
+        """Return the footnote of a name, or ``None``."""
         found = self._groups.get(group)
         return found.named.get(name) if found else None
 
@@ -131,11 +131,11 @@ class FootnoteStack:
         return [*found.loose, *found.notes] if found else []
 
     def push_invalid(self) -> None:
-        """Add a ``<ref>`` that makes no footnote."""
+        """Record a ``<ref>`` that makes no footnote, for `roll_back` to count."""
         self._calls.append(None)
 
     def push(self, arguments: RefArguments) -> Footnote | None:
-        """Add a ``<ref>``; return its footnote, or ``None`` if it shows no mark."""
+        """Add a ``<ref>``; return its footnote, or ``None`` if it only continues another one."""
         if arguments.follow:
             self._calls.append(_Call(arguments, (self._follow(arguments),)))
             return None
@@ -153,7 +153,7 @@ class FootnoteStack:
         note.define(arguments, self._strip)
 
     def roll_back(self, count: int) -> list[RefArguments]:
-        """Undo the newest calls; return those that made footnotes, oldest first."""
+        """Undo the last ``count`` calls; return the arguments of the valid ones, oldest first."""
         undone = []
         for _ in range(min(count, len(self._calls))):
             if call := self._calls.pop():

@@ -1,4 +1,4 @@
-"""Footnotes after MediaWiki's DOM specification."""
+"""Footnotes as HTML in Parsoid's form, after MediaWiki's DOM specification."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from wikiapi_plugins.extensions.cite.rendering import FootnoteRenderer, mark_id,
 
 
 class ParsoidRenderer(FootnoteRenderer):
-    """Makes the HTML of one page's footnotes in Parsoid's form.
+    """Renders the footnotes of one page in Parsoid's form.
 
-    The mark says where the text of its footnote stands, and the text has an id for that.
+    The mark refers to the text of its footnote by an id.
     """
 
     css = "mw-references references"
 
     def mark(self, note: Footnote, arguments: RefArguments) -> str:
-        """Return the mark of a footnote's newest use."""
+        """Return the mark of a footnote's latest use."""
         identifier = encode_attribute(mark_id(note, note.uses - 1))
         data = ""
         if arguments.content is not None:
@@ -52,7 +52,7 @@ class ParsoidRenderer(FootnoteRenderer):
         return f"{begun}{self._text(note)}</span>\n{self._details(note)}</li>"
 
     def _back(self, note: Footnote) -> str:
-        """Return links to the uses of a footnote: an arrow, or their numbers."""
+        """Return links to the uses of a footnote: an arrow, or numbers if there are several."""
         if note.uses == 1:
             link = _back_link(note, 0, "↑", ' rel="mw:referencedBy"')
             return f'<span class="mw-cite-backlink">{link}</span>'

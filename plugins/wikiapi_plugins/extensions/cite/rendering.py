@@ -30,17 +30,17 @@ _BLANKS = re.compile(r"[_\s]+")
 
 
 class FootnoteRenderer:
-    """Makes the HTML of one page's footnotes."""
+    """Renders the footnotes of one page."""
 
     def __init__(self, state: ParseState) -> None:
         self._state = state
         self._group_labels: dict[str, list[str]] = {}
 
     css = "references"
-    """Classes of a list."""
+    """CSS classes of a list."""
 
     def mark(self, note: Footnote, arguments: RefArguments) -> str:
-        """Return the mark of a footnote's newest use: a link to its entry in the list.
+        """Return the mark of a footnote's latest use: a link to its entry in the list.
 
         ``arguments`` are those of the use.
         """
@@ -91,7 +91,7 @@ class FootnoteRenderer:
         return f"{text} {problem_wikitext(problem, self._state)}" if problem else text
 
     def _backlinks(self, note: Footnote) -> str:
-        """Return links to the uses of a footnote; several have numbers with as many digits."""
+        """Return links to the uses of a footnote; several have numbers padded to one width."""
         if not note.uses:
             return _UP
         if note.uses == 1:
@@ -109,7 +109,7 @@ class FootnoteRenderer:
         return f"{_OPEN}{self._label(note)}{_CLOSE}"
 
     def _label(self, note: Footnote) -> str:
-        """Return the label of a mark: its number, or what the wiki defines for the group."""
+        """Return the label of a mark: its number, or the label that the wiki defines for it."""
         if note.group == DEFAULT_GROUP:
             return self._number(note)
         labels = self._labels_of_group(note.group)
@@ -132,7 +132,7 @@ class FootnoteRenderer:
         return self._group_labels[group]
 
     def _number(self, note: Footnote) -> str:
-        """Return the number of a footnote in its group; that of details has two parts."""
+        """Return the number of a footnote in its group; that of details has two parts (``2.1``)."""
         whole = f"{note.whole.number}." if note.whole else ""
         return self._digits(f"{whole}{note.number}")
 

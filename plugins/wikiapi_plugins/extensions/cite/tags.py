@@ -40,7 +40,7 @@ _PREVIEW = "cite_section_preview_references"
 _REF_MARKER = f"{PREFIX}-ref-"
 _LIST_MARKER = f"{PREFIX}-references-"
 _FOOTNOTE_BYTES = 1500
-"""Memory that a footnote and its mark take in addition to their texts, about."""
+"""Approximate memory of a footnote and its mark besides their texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class Settings:
     responsive: bool = True
     """Whether a list of references is wrapped, and a long one set in columns."""
     responsive_threshold: int = 10
-    """The number of footnotes from which on a list is not long yet."""
+    """The number of footnotes above which a list is long."""
     sub_references: bool = False
-    """Whether ``<ref details="...">`` adds a footnote with details of another one."""
+    """Whether ``<ref details="...">`` adds details to another footnote."""
 
     @classmethod
     def of(cls, site: Wiki) -> Settings:
@@ -65,7 +65,9 @@ class Settings:
         for name, value in given.items():
             expected = type(getattr(cls(), name)) if name in cls.__slots__ else None
             if type(value) is not expected:
-                raise ConfigError(f"extensions.{NAME}.{name}: no such setting, or no value for it")
+                raise ConfigError(
+                    f"extensions.{NAME}.{name}: unknown setting, or a value of the wrong type"
+                )
         return cls(**given)
 
 
@@ -79,12 +81,12 @@ class Citations:
         self._stack = FootnoteStack(state.strip)
         self._renderer = (ParsoidRenderer if state.options.parsoid else FootnoteRenderer)(state)
         self._list_group: str | None = None
-        """The group of the list that is being made, whose content defines footnotes."""
+        """The group of the list being read, whose content defines footnotes; ``None`` outside."""
         self._list_problems: list[Problem] = []
 
     @classmethod
     def begin(cls, state: ParseState) -> Citations:
-        """Return citations that list at the page's end what no list has shown."""
+        """Return citations that add lists at the end of the page for footnotes not yet shown."""
         citations = cls(state)
         state.page_footers.append(citations._page_footer)
         state.output.modules.setdefault(_MODULE)
@@ -92,7 +94,7 @@ class Citations:
         return citations
 
     def ref(self, call: TagCall) -> str:
-        """Return the mark of a footnote; nothing within ``<references>``, which only defines."""
+        """Return the mark of a footnote; within ``<references>``, define one and return nothing."""
         arguments = read_ref(call.attributes, call.inner, has_details=self._settings.sub_references)
         if self._list_group is not None:
             self._define(arguments, self._list_group)
@@ -105,7 +107,7 @@ class Citations:
         return self._renderer.mark(note, arguments) if note else ""
 
     def _define(self, arguments: RefArguments, group: str) -> None:
-        """Set the content of a footnote of the text, from inside the list of a group."""
+        """Set the text of a footnote by a ``<ref>`` inside the list of a group."""
         note = self._stack.find(group, arguments.name) if arguments.name else None
         problem = _definition_problem(arguments, group, has_note=note is not None)
         if note and (problem is None or (problem.key == _OTHER_GROUP and arguments.content)):
@@ -117,7 +119,7 @@ class Citations:
     def references(self, call: TagCall) -> str:
         """Return the list of a group and the problems of the tag's content.
 
-        A list within a list is returned as it was written.
+        A list within a list is returned as its source.
         """
         if self._list_group is not None:
             return escape_text(f"<references>{call.inner or ''}</references>")
@@ -140,9 +142,10 @@ class Citations:
             self._list_group = None
 
     def _read_definitions(self, text: str, group: str) -> None:
-        """Read the content of a list; ``{{#tag:references}}`` has expanded its ``<ref>`` already.
+        """Read the footnotes that the content of a list defines.
 
-        Those are taken back, and define footnotes of the group instead.
+        In ``{{#tag:references}}``, its ``<ref>`` tags have been expanded already: they are undone
+        and read again as definitions.
         """
         for arguments in self._stack.roll_back(text.count(_REF_MARKER)):
             self._define(arguments, group)
@@ -150,7 +153,7 @@ class Citations:
             parse_fragment(text, self._state.expander.root_frame(), self._state)
 
     def _list(self, group: str, *, responsive: bool | None = None) -> str:
-        """Return the list of a group; ``responsive`` is as configured if not given."""
+        """Return the list of a group; ``responsive`` defaults to the setting."""
         notes = self._stack.take(group)
         html = self._renderer.list(notes, group)
         is_wrapped = self._settings.responsive if responsive is None else responsive
@@ -190,7 +193,7 @@ _OTHER_GROUP = "cite_error_references_group_mismatch"
 
 
 def _common_problem(arguments: RefArguments) -> Problem | None:
-    """Return why a ``<ref>`` makes no footnote wherever it stands."""
+    """Return why a ``<ref>`` is invalid both in the text and in a list, if it is."""
     if is_numeric(arguments.follow):
         return Problem.of("cite_error_ref_numeric_key")
     if arguments.follow and (arguments.name or arguments.details):
@@ -199,7 +202,7 @@ def _common_problem(arguments: RefArguments) -> Problem | None:
 
 
 def _ref_problem(arguments: RefArguments) -> Problem | None:
-    """Return why a ``<ref>`` in the text makes no footnote."""
+    """Return why a ``<ref>`` in the text makes no footnote, if it makes none."""
     if problem := _common_problem(arguments):
         return problem
     if not arguments.name and arguments.text is None:
@@ -212,7 +215,10 @@ def _ref_problem(arguments: RefArguments) -> Problem | None:
 
 
 def _definition_problem(arguments: RefArguments, group: str, *, has_note: bool) -> Problem | None:
-    """Return what is wrong with a ``<ref>`` in a list; of another group, it is a definition yet."""
+    """Return what is wrong with a ``<ref>`` in a list.
+
+    One of another group is wrong, but still sets the text of a footnote.
+    """
     if problem := _common_problem(arguments):
         return problem
     if arguments.group not in (None, group):

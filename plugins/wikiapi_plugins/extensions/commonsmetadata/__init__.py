@@ -1,9 +1,9 @@
-"""CommonsMetadata: ``iiprop=extmetadata`` tells author, licence and more of the wiki's own files.
+"""CommonsMetadata: ``iiprop=extmetadata`` gives author, licence and more of the wiki's own files.
 
-For wikis whose configuration has a table ``[extensions.commonsmetadata]``. The entries are read
-from the files' description pages: from the classes and ids that templates of Wikimedia Commons put
-into their HTML, see https://commons.wikimedia.org/wiki/Commons:Machine-readable_data. The setting
-``most_files`` (50) bounds the pages that are rendered for one answer.
+For wikis whose configuration has a table ``[extensions.commonsmetadata]``. The metadata is read
+from the files' description pages, whose HTML is marked with classes and ids by the templates of
+Wikimedia Commons: https://commons.wikimedia.org/wiki/Commons:Machine-readable_data. The setting
+``most_files`` (50) limits the number of pages rendered for one answer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wikiapi.api import Module, Obj, RequestContext
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.site import Site
-from wikiapi_plugins.extensions.commonsmetadata.descriptions import described
+from wikiapi_plugins.extensions.commonsmetadata.descriptions import metadata_by_title
 
 _MODULE, _PROP, _ENTRIES = "imageinfo", "extmetadata", "imageinfo"
 _MOST = 50
@@ -26,23 +26,23 @@ _NAME = "commonsmetadata"
 def on_module_executed(
     module: Module, context: RequestContext, result: Mapping[str, object]
 ) -> None:
-    """Add to the extended metadata of local files what their description pages tell."""
+    """Add the metadata on description pages to the extended metadata of local files."""
     if module.name != _MODULE or not _is_on(context.site) or _PROP not in module.p.texts("prop"):
         return
     wanted = list(_local_files(result))
     most = int(context.site.config.extensions[_NAME].get("most_files", _MOST))
-    found = described(context.site, [page["title"] for page in wanted[:most]])
+    found = metadata_by_title(context.site, [page["title"] for page in wanted[:most]])
     chosen = frozenset(module.p.texts("extmetadatafilter"))
     for page in wanted:
-        told = found.get(page["title"], {})
-        entries = {n: Obj(entry) for n, entry in told.items() if not chosen or n in chosen}
+        metadata = found.get(page["title"], {})
+        entries = {n: Obj(entry) for n, entry in metadata.items() if not chosen or n in chosen}
         for item in page[_ENTRIES]:
             if entries and _PROP in item:
                 item[_PROP] = Obj({**entries, **dict(item[_PROP] or {})})
 
 
 def _local_files(result: Mapping[str, Any]) -> Iterable[Any]:
-    """Yield the pages of an answer that are files of this wiki with entries."""
+    """Yield the pages of an answer that are files of this wiki and have image information."""
     pages = result.get("query", {}).get("pages", {})
     for page in pages.values():
         if page.get("imagerepository") == "local" and page.get(_ENTRIES):

@@ -1,4 +1,4 @@
-"""What description pages of files tell programs."""
+"""Machine-readable metadata on the description pages of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _IN_CELLS = {
     "fileinfotpl_perm": "Permission",
     "fileinfotpl_credit": "Attribution",
 }
-"""Labels in a table, whose values are in the next cell, or, as classes, values themselves."""
+"""Entries by mark. An id marks a table cell that precedes the value, a class the value itself."""
 _OF_LICENCE = {
     "licensetpl_short": "LicenseShortName",
     "licensetpl_long": "UsageTerms",
@@ -40,8 +40,8 @@ _ASSESSMENTS = {
 }
 
 
-def described(site: Site, titles: Iterable[str]) -> dict[str, Mapping[str, Any]]:
-    """Return the entries of files by title. Their pages are read with one query and rendered."""
+def metadata_by_title(site: Site, titles: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+    """Return the metadata of files by title. Reads their pages with one query and renders them."""
     parsed = {name: title for name in titles if (title := site.titles.try_parse(name))}
     pages = texts.current(site.db, [title.key for title in parsed.values()])
     found: dict[str, Mapping[str, Any]] = {}
@@ -86,7 +86,7 @@ def _of_cells(tree: LexborHTMLParser) -> dict[str, Any]:
 
 
 def _of_licence(tree: LexborHTMLParser) -> dict[str, Any]:
-    """Return what the first licence on the page says."""
+    """Return the entries of the first licence on the page."""
     licence = tree.css_first(".licensetpl")
     if licence is None:
         return {}
@@ -103,7 +103,7 @@ def _of_licence(tree: LexborHTMLParser) -> dict[str, Any]:
 
 
 def _of_place(tree: LexborHTMLParser) -> dict[str, Any]:
-    """Return where a picture was taken: ``<span class="geo">latitude; longitude</span>``."""
+    """Return where a picture was taken, from ``<span class="geo">latitude; longitude</span>``."""
     node = tree.css_first(".geo")
     lat, mark, lon = node.text().partition(";") if node else ("", "", "")
     if not mark:

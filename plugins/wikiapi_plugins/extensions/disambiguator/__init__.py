@@ -1,8 +1,8 @@
 """Disambiguator: ``__DISAMBIG__`` marks pages that list the meanings of a name.
 
-They have the property ``disambiguation``; links to them, and to redirects that lead there, have the
-class ``mw-disambig``; Lua finds it in ``isDisambiguationPage`` of a title. A page with links costs
-a query more, one with links to redirects four.
+These pages have the page property ``disambiguation``, and links to them or to their redirects have
+the class ``mw-disambig``. In Lua, ``isDisambiguationPage`` of a title is true for them. A page with
+links takes one more query, and four if some of the links lead to redirects.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def register_behavior_switches() -> Iterable[BehaviorSwitch]:
 
 @hookimpl
 def register_query_pages() -> Iterable[QueryPage]:
-    """Return the special page that lists the pages."""
+    """Return the special page that lists the marked pages."""
     return (QueryPage("DisambiguationPages", _marked, has_value=True),)
 
 
 def _marked(_: Namespaces) -> Any:
-    """Return the query of marked pages in the order of their ids."""
+    """Return a query of the marked pages, ordered by id."""
     query = Page.select(Page.page_namespace, Page.page_title, Page.page_id)
     marked = query.join(PageProps, on=(PageProps.pp_page == Page.page_id))
     return marked.where(PageProps.pp_propname == PROPERTY).order_by(PageProps.pp_page)
@@ -43,7 +43,7 @@ def _marked(_: Namespaces) -> Any:
 
 @hookimpl
 def on_links_found(state: ParseState, pages: Mapping[tuple[int, str], PageRow]) -> None:
-    """Mark links to pages that list meanings."""
+    """Add the class to links to marked pages."""
     marked = redirects.property_through_redirects(state.site.db, pages.values(), PROPERTY)
     for key in marked:
         state.links.add_class(key, _CLASS)

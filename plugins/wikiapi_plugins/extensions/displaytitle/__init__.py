@@ -1,9 +1,9 @@
 """DisplayTitle: links show the display title of the page that they lead to.
 
-That is so where a link has no other text than the page's name; a redirect without a display title
-has that of its target. ``{{#getdisplaytitle:Page}}`` returns it. For wikis whose configuration has
-a table ``[extensions.displaytitle]``, since it changes the text of links; ``follow_redirects =
-false`` in it leaves redirects alone.
+This applies to links whose text is the page's name. A redirect without a display title takes that
+of its target; with ``follow_redirects = false``, links to redirects are left alone.
+``{{#getdisplaytitle:Page}}`` returns a display title. For wikis whose configuration has a table
+``[extensions.displaytitle]``, since the extension changes the text of links.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Key = tuple[int, str]
 
 @hookimpl
 def on_links_found(state: ParseState, pages: Mapping[Key, PageRow]) -> None:
-    """Show display titles in links that are labelled with the names of their pages."""
+    """Show display titles in links whose text is the name of their page."""
     settings = state.site.config.extensions.get(_NAME)
     if settings is not None:
         for key, html in _titles(state.site.db, list(pages.values()), settings).items():
@@ -48,7 +48,7 @@ def register_extension_credits(site: Site) -> Sequence[ExtensionCredits]:
 
 
 def _titles(db: Database, rows: Sequence[PageRow], settings: Mapping[str, Any]) -> dict[Key, str]:
-    """Return the display titles of those of the pages that have one, as HTML. A few queries."""
+    """Return the display titles, as HTML, of those pages that have one. Takes a few queries."""
     if not settings.get("follow_redirects", True):
         rows = [row for row in rows if not row.is_redirect]
     found = redirects.property_through_redirects(db, rows, PROPERTY)
@@ -56,7 +56,7 @@ def _titles(db: Database, rows: Sequence[PageRow], settings: Mapping[str, Any]) 
 
 
 def getdisplaytitle(call: FunctionCall) -> str:
-    """Return the display title of a page, its name if it has none."""
+    """Return the display title of a page, or its name if it has none."""
     state = call.state
     title = call.site.titles.try_parse(call.first)
     if title is None or title.interwiki or title.ns < 0:

@@ -1,9 +1,9 @@
-"""DynamicPageList3: lists of pages, ``{{#dpl:}}`` and ``<DPL>``, and ``<DynamicPageList>``.
+"""DynamicPageList3: lists of pages by ``{{#dpl:}}``, ``<DPL>`` and ``<DynamicPageList>``.
 
-``<DynamicPageList>`` takes the parameters of Wikimedia's extension of that name as well. Settings
-of ``[extensions.dynamicpagelist]``: ``max_results`` (500), the pages that one list may have;
-``cache_seconds`` (300), how long a page with a list is kept; ``header_template`` ("Extension DPL"),
-the template that stands before every list, or an empty text for none.
+``<DynamicPageList>`` also accepts the parameters of Wikimedia's extension of that name. Settings of
+``[extensions.dynamicpagelist]``: ``max_results`` (500), the maximum number of pages in one list;
+``cache_seconds`` (300), how long a page with a list is cached; ``header_template`` ("Extension
+DPL"), the template put before every list, or an empty text for none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#dpl:}}`` and its relatives."""
+    """Return ``{{#dpl:}}`` and its helper functions."""
     return calls.FUNCTIONS
 
 

@@ -32,28 +32,28 @@ _MOST, _CACHE_SECONDS, _HEADER = 500, 300, "Extension DPL"
 
 
 def dpl(call: FunctionCall) -> str | Expansion:
-    """Return ``{{#dpl:category=...|...}}``, a list as wikitext."""
+    """Return the list of ``{{#dpl:category=...|...}}`` as wikitext."""
     call.state.notices.add_tracking_category("dpl-function-category")
     try:
         options = _options(call.args, call.state)
-        text = _begin(options, call.state) + _list(options, call.state)
+        text = _prologue(options, call.state) + _list(options, call.state)
     except BadOptions as error:
-        return _said(error, call.state)
+        return _error_text(error, call.state)
     return Expansion(text, preprocess=True)
 
 
 def dpl_tag(call: TagCall) -> str:
-    """Return ``<DPL>``, whose lines are the parameters."""
+    """Return the list of ``<DPL>``, whose lines are the parameters, as HTML."""
     call.state.notices.add_tracking_category("dpl-tag-category")
     try:
         options = _options((call.inner or "").split("\n"), call.state)
-        return call.parse(_begin(options, call.state) + _list(options, call.state))
+        return call.parse(_prologue(options, call.state) + _list(options, call.state))
     except BadOptions as error:
-        return _said(error, call.state)
+        return _error_text(error, call.state)
 
 
 def intersection(call: TagCall) -> str:
-    """Return ``<DynamicPageList>``: the newest members of categories come first."""
+    """Return the list of ``<DynamicPageList>`` as HTML, by default with the newest pages first."""
     state = call.state
     lines = (call.expand(call.inner or "")).split("\n")
     try:
@@ -81,7 +81,7 @@ def _options(lines: Iterable[str], state: ParseState) -> Options:
     """Return the parameters of a list.
 
     Raises:
-        BadOptions: they select nothing, or contradict each other.
+        BadOptions: they select no pages, or contradict each other.
     """
     options = read_options(lines, state.site, most=_most(state))
     if not options.selects:
@@ -93,12 +93,12 @@ def _options(lines: Iterable[str], state: ParseState) -> Options:
 
 
 def _list(options: Options, state: ParseState, *, none: str = "dpl-no-results") -> str:
-    """Return a list as wikitext; nothing where only the links of a page are derived.
+    """Return a list as wikitext, or an empty text if only the links of the page are derived.
 
-    What a list holds follows from the links of all pages, and is not derived along with them.
+    A list depends on the links of all pages, so it cannot be made while these are being derived.
 
     Raises:
-        BadOptions: the page has too many lists, or the list is empty and nothing is to be said.
+        BadOptions: the page has too many lists.
     """
     if state.options.target is Target.LINKS:
         return ""
@@ -122,8 +122,8 @@ def _most(state: ParseState) -> int:
     return int(settings_of(state.site).get("max_results", _MOST))
 
 
-def _begin(options: Options, state: ParseState) -> str:
-    """Return warnings, and the call of the template that a wiki shows before every list."""
+def _prologue(options: Options, state: ParseState) -> str:
+    """Return the warnings, and the template that the wiki puts before every list, as wikitext."""
     warned = [] if options.flag("suppresserrors") else options.unknown
     name = str(settings_of(state.site).get("header_template", _HEADER))
     return "".join(
@@ -135,7 +135,7 @@ def _begin(options: Options, state: ParseState) -> str:
 
 
 def _warning(state: ParseState, name: str) -> str:
-    """Return the warning of a parameter that nobody knows, as wikitext."""
+    """Return the warning about an unknown parameter, as wikitext."""
     shown = _MARKUP.sub(lambda sign: f"&#{ord(sign[0])};", name[:_LONGEST_NAME])
     return state.messages.text("dpl-prefix", state.messages.text("dpl-unknown", shown))
 
@@ -144,7 +144,7 @@ _LONGEST_NAME = 60
 _MARKUP = re.compile(r"[^\w ]", re.ASCII)
 
 
-def _said(error: BadOptions, state: ParseState) -> str:
+def _error_text(error: BadOptions, state: ParseState) -> str:
     text = state.messages.text("dpl-prefix", state.messages.text(error.key, *error.params))
     return escape_text(text)
 
@@ -156,7 +156,7 @@ _LONGEST = 100_000
 
 
 def dplnum(call: FunctionCall) -> str:
-    """Return the whole part of the first number in a text."""
+    """Return the integer part of the first number in a text."""
     call.state.notices.add_tracking_category("dpl-dplnum-category")
     match = _NUMBER.search(call.first[:_LONGEST].replace("&nbsp;", "").replace("\xa0", ""))
     if match is None:
@@ -166,7 +166,7 @@ def dplnum(call: FunctionCall) -> str:
 
 
 def dplreplace(call: FunctionCall) -> str:
-    """Return a text with a word, or what a pattern ``/.../`` matches, replaced."""
+    """Return a text in which a word, or each match of a pattern ``/.../``, is replaced."""
     call.state.notices.add_tracking_category("dpl-dplreplace-category")
     text, old, new = call.first[:_LONGEST], call.arg(1), call.arg(2)
     if not old:
@@ -176,7 +176,7 @@ def dplreplace(call: FunctionCall) -> str:
         return text.replace(old, new) if (len(text) // len(old) + 1) * len(new) < _LARGEST else text
     library = _patterns()
     if library is None:
-        return _said(BadOptions("dpl-no-patterns"), call.state)
+        return _error_text(BadOptions("dpl-no-patterns"), call.state)
     try:
         return _replaced(library, written, text, new)
     except library.error:
@@ -190,7 +190,7 @@ _LARGEST = 2_000_000
 
 @cache
 def _patterns() -> Any:
-    """Return the module of RE2, whose time is linear in the text, or ``None``."""
+    """Return the RE2 module, which takes time linear in the text, or ``None``."""
     try:
         return importlib.import_module("re2")
     except ImportError:
@@ -227,7 +227,7 @@ _VARIABLES: PluginState[dict[str, str]] = PluginState(lambda state: {})
 
 
 def dplvar(call: FunctionCall) -> str:
-    """Return a variable, ``{{#dplvar:name}}``, or set some, ``{{#dplvar:set|name|value}}``."""
+    """Return a variable (``{{#dplvar:name}}``) or set some (``{{#dplvar:set|name|value}}``)."""
     call.state.notices.add_tracking_category("dpl-dplvar-category")
     variables = call.state.plugin(_VARIABLES)
     call.state.expander.note_volatile()
@@ -245,7 +245,7 @@ _CHAPTER = re.compile(r"^(={1,6})(.+?)\1[ \t]*+$", re.MULTILINE)
 
 
 def dplchapter(call: FunctionCall) -> str:
-    """Return the text below a heading: ``{{#dplchapter:text|heading|most characters}}``."""
+    """Return the text below a heading: ``{{#dplchapter:text|heading|maximum length}}``."""
     call.state.notices.add_tracking_category("dpl-dplchapter-category")
     text, heading = call.first, call.arg(1).strip()
     headings = list(_CHAPTER.finditer(text))

@@ -1,4 +1,4 @@
-"""Finds the pages of a list: one query for them, and few for what is shown beside them."""
+"""Finds the pages of a list with one query, and what is shown beside them with a few more."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wikiapi_plugins.extensions.dynamicpagelist.options import Options
 
 
 class Found(NamedTuple):
-    """A page of the list; ``timestamp`` and ``user`` are those of its newest revision."""
+    """A page of the list; ``timestamp`` and ``user`` are those of its latest revision."""
 
     page_id: int
     ns: int
@@ -50,16 +50,16 @@ _BY_CATEGORY = frozenset({"sortkey", "category", "categoryadd", "categorysortkey
 
 
 class Finder:
-    """Finds the pages that parameters select."""
+    """Finds the pages that the parameters of a list select."""
 
     def __init__(self, db: Database, options: Options, own: Title) -> None:
-        """Search a store. ``own`` is the page with the list, which may be left out of it."""
+        """Search ``db``; ``own`` is the page that contains the list, and may be left out of it."""
         self._db = db
         self._options = options
         self._own = own
 
     def pages(self, most: int) -> list[Found]:
-        """Return the pages in their order."""
+        """Return at most ``most`` pages, in the order of the list."""
         options = self._options
         methods = set(options.order_methods)
         revised = bool(methods & _BY_REVISION or options.flag("addeditdate")
@@ -94,7 +94,7 @@ class Finder:
             (LinkTarget.lt_namespace == CATEGORY) & LinkTarget.lt_title.in_(names)
         )
 
-    # Which pages
+    # Conditions
 
     def _conditions(self) -> list[Any]:
         options = self._options
@@ -189,10 +189,10 @@ class Finder:
                 condition = Page.page_id.in_(query)
             yield ~condition if name.startswith("not") else condition
 
-    # In which order
+    # Order
 
     def _order(self, in_category: bool) -> list[Any]:
-        """Return the columns of the order; without one, that of the index which finds the pages."""
+        """Return the columns to order by; the default is the order of the index that is used."""
         columns: list[Any] = []
         for method in self._options.order_methods:
             columns += _ORDERS.get(method, ())
@@ -271,18 +271,18 @@ def _same_namespace(table: LinkTable) -> Any:
 
 
 def _like(title: Any, pattern: str) -> Any:
-    """Return a condition: a title is like a pattern, in which ``%`` is any text."""
+    """Return the condition that a title matches a pattern, in which ``%`` stands for any text."""
     return NodeList((SQL("("), title, SQL("LIKE"), Value(pattern), SQL(")")))
 
 
 def _in_categories_like(patterns: Iterable[str]) -> Any:
-    """Return the query for the ids of pages in a category whose name is like a pattern."""
+    """Return a query for the ids of pages in a category whose name matches a pattern."""
     query = CATEGORIES.select_links.select(CATEGORIES.source)
     return query.where(_any(_like(CATEGORIES.title, pattern) for pattern in patterns))
 
 
 def categories_of(db: Database, page_ids: Iterable[int]) -> dict[int, list[str]]:
-    """Return the categories of pages by page id, sorted. One query."""
+    """Return the sorted categories of pages by page id. Takes one query."""
     ids = list(page_ids)
     if not ids:
         return {}
@@ -294,7 +294,7 @@ def categories_of(db: Database, page_ids: Iterable[int]) -> dict[int, list[str]]
 
 
 def redirect_targets(db: Database, page_ids: Iterable[int]) -> dict[int, tuple[int, str]]:
-    """Return where redirects lead, by page id: namespace and key. One query."""
+    """Return the targets of redirects, as namespace and key, by page id. Takes one query."""
     ids = list(page_ids)
     if not ids:
         return {}

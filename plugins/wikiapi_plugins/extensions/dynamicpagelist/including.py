@@ -1,4 +1,4 @@
-"""What a list shows of the text of its pages: all of it, sections, or calls of templates."""
+"""The parts of its pages' text that a list includes: all of it, sections, or template calls."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 _MOST = 100
-"""Parts that are taken from one page for one item."""
+"""Maximum number of parts taken from one page for one item."""
 
 
 def parts_of(text: str, wanted: str, page: str, state: ParseState) -> list[str]:
     """Return the parts of a page that an item of ``include`` names.
 
     Args:
-        text: the text of the page, as it is transcluded.
+        text: the text of the page as it is transcluded.
         wanted: ``*``, ``#heading``, ``{template}:argument`` or the name of a labelled section.
         page: the title of the page.
-        state: the rendering.
+        state: the state of the rendering.
     """
     if wanted == "*":
         return [text]
@@ -45,9 +45,9 @@ def parts_of(text: str, wanted: str, page: str, state: ParseState) -> list[str]:
 
 
 def _headed(text: str, name: str) -> list[str]:
-    """Return the texts below headings of a name, or below the one of a number.
+    """Return the texts below the headings with a name, or below the heading with a number.
 
-    Number 0 is what stands above the first heading.
+    Number 0 is the text above the first heading.
     """
     headings = list(_HEADING.finditer(text))
     wanted = trim(name)
@@ -64,7 +64,7 @@ def _headed(text: str, name: str) -> list[str]:
 
 
 def _below(text: str, headings: Sequence[re.Match[str]], index: int) -> str:
-    """Return the text from a heading to the next of its level or above."""
+    """Return the text from a heading to the next one of the same or a higher level."""
     level, end = len(headings[index][1]), len(text)
     for heading in headings[index + 1 :]:
         if len(heading[1]) <= level:
@@ -74,7 +74,7 @@ def _below(text: str, headings: Sequence[re.Match[str]], index: int) -> str:
 
 
 def _labelled(text: str, label: str) -> list[str]:
-    """Return the texts between ``<section begin=label />`` and its end."""
+    """Return the texts between ``<section begin=label />`` and ``<section end=label />``."""
     found: list[str] = []
     start: int | None = None
     for mark in _SECTION.finditer(text):
@@ -116,7 +116,7 @@ def _calls(text: str, wanted: str, page: str, state: ParseState) -> Iterator[str
 
 
 def _templates(content: Content) -> Iterator[Template]:
-    """Yield the calls of a tree, those within arguments of others as well."""
+    """Yield the template calls in a tree, including those within arguments of others."""
     waiting = [*reversed(content)]
     while waiting:
         node = waiting.pop()
@@ -168,12 +168,12 @@ def _part(name: Content | None, value: Content) -> str:
 
 
 def included(text: str, state: ParseState) -> str:
-    """Return the text of a page as it is where it is transcluded, its templates unexpanded."""
+    """Return a page's text as it is transcluded, with its templates unexpanded."""
     return source_of(state.expander.tree(text, inclusion=True))
 
 
 def wanted_parts(text: str) -> Sequence[str]:
-    """Return the items of ``include``, which commas separate outside braces."""
+    """Return the items of ``include``, which are separated by commas outside braces."""
     items: list[str] = []
     depth = start = 0
     for place, sign in enumerate(text):

@@ -27,13 +27,13 @@ from wikiapi_plugins.extensions.dynamicpagelist.options import Options, unescape
 
 _VARIABLE = re.compile(r"%([A-Z0-9]++)%")
 _BETWEEN = "&#160;-&#160;"
-_BYTES = 2_000_000
-"""Bytes of text that a list may hold."""
+_MOST_INCLUDED = 2_000_000
+"""Once a list has included this many characters, it includes no further pages."""
 
 
 @dataclass(slots=True)
 class Entry:
-    """A page of the list with what is shown beside its name."""
+    """A page of the list, with what is shown beside its name."""
 
     found: Found
     title: Title
@@ -49,15 +49,15 @@ class Entry:
 
 
 class Listing:
-    """Writes the list of pages."""
+    """Renders a list of pages as wikitext."""
 
     def __init__(self, options: Options, state: ParseState) -> None:
-        """Write what the parameters say, for a rendering."""
+        """Render lists with these parameters, for the page that ``state`` belongs to."""
         self._options = options
         self._state = state
 
     def text(self, pages: Sequence[Found]) -> str:
-        """Return the list as wikitext, with its header and its footer."""
+        """Return the list with its header and footer."""
         entries = self._entries(self._chosen(pages))
         options = self._options
         body = self._body(entries)
@@ -68,7 +68,7 @@ class Listing:
         return f"{_filled(header, counted)}{body}{_filled(footer, counted)}"
 
     def _chosen(self, pages: Sequence[Found]) -> Sequence[Found]:
-        """Return as many pages as wanted, chosen at random, in the order that they had."""
+        """Return ``randomcount`` pages at random, in their order; all if it is not given."""
         number = self._options.numbers.get("randomcount", 0)
         if not number or number >= len(pages):
             return pages
@@ -106,14 +106,14 @@ class Listing:
         return options.flag("addcategories") or "%CAT" in shown
 
     def _include(self, entries: Sequence[Entry], wanted: Sequence[str]) -> None:
-        """Take parts of the texts of pages, which are read with one query."""
+        """Add the included parts of the pages' texts, which are read with one query."""
         state = self._state
         found = texts.current(state.site.db, [entry.title.key for entry in entries])
         size = 0
         most = self._options.numbers.get("includemaxlength", 0)
         for entry in entries:
             page = found.get(entry.title.key)
-            if page is None or page.text is None or size > _BYTES:
+            if page is None or page.text is None or size > _MOST_INCLUDED:
                 continue
             state.output.add_template(entry.title, page.page_id, page.revision_id)
             whole = included(page.text, state)
@@ -148,7 +148,7 @@ class Listing:
         return f"{opening}{between.join(items)}{style.end}"
 
     def _item(self, entry: Entry) -> str:
-        """Return the name of a page with what is wanted beside it."""
+        """Return the link to a page, with the details that the parameters ask for."""
         options, page = self._options, entry.found
         before = f"{_moment(page.timestamp)}: " if options.flag("addeditdate") else ""
         if options.flag("addfirstcategorydate") and page.added:
@@ -162,7 +162,7 @@ class Listing:
         return f"{before}{entry.link}{after}{f' {parts}' if parts else ''}"
 
     def _parts(self, entry: Entry) -> str:
-        """Return the parts of a page that are included, between what separates them."""
+        """Return the included parts of a page with their separators."""
         between = _separators(self._options.text("secseparators"))
         repeated = _separators(self._options.text("multisecseparators"))
         out: list[str] = []
@@ -187,7 +187,7 @@ class Listing:
         return f"{_filled(start, total)}{between.join(items)}{_filled(end, total)}"
 
     def _table(self, entries: Sequence[Entry]) -> str:
-        """Return a table with a row for each page: its name, and what is included of it."""
+        """Return a table with a row for each page: its name and its included parts."""
         attributes, *headings = self._options.text("table").split(",")
         rows = _separators(self._options.text("tablerow"))
         lines = [f"{{|{attributes}"]
@@ -254,7 +254,7 @@ _STYLES: Mapping[str, _Style] = {
 
 
 def _by_letter(items: Sequence[tuple[Entry, str]]) -> str:
-    """Return items below their first letters, as the page of a category shows them."""
+    """Return the items grouped under their first letters, as on a category page."""
     first: Callable[[tuple[Entry, str]], str] = lambda item: item[0].title.text[:1].upper()  # noqa: E731
     groups = (
         f"<h3>{letter}</h3><ul>{''.join(f'<li>{text}</li>' for _, text in group)}</ul>"
@@ -281,7 +281,7 @@ def _category_links(names: Sequence[str], between: str) -> str:
 
 
 def _moment(stamp: str) -> str:
-    """Return a timestamp of 14 digits for readers."""
+    """Return a timestamp of 14 digits in readable form."""
     if len(stamp) < 12:
         return ""
     return f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]} {stamp[8:10]}:{stamp[10:12]}"

@@ -55,16 +55,16 @@ _NOT_HERE = frozenset({"addauthor", "addcontribution", "addexternallink", "addla
     "nottitleregexp", "oneresultfooter", "openreferences", "ordercollation", "qualitypages",
     "reset", "rowcolformat", "rows", "rowsize", "scroll", "stablepages", "suppresspurge",
     "tablesortcol", "titleregexp", "updaterules", "warncachedresults"})  # fmt: skip
-"""Parameters that the extension knows and this plugin passes over without a warning."""
+"""Parameters of the original extension that this plugin ignores without a warning."""
 _MOST_VALUES = 50
 _MOST_UNKNOWN = 10
 
 
 class BadOptions(Exception):
-    """Parameters that give no list: the key of a message, and its parameters."""
+    """Parameters that cannot give a list; holds the key and parameters of the error message."""
 
     def __init__(self, key: str, *params: str) -> None:
-        """Name the mistake."""
+        """Store the key and parameters of the error message."""
         super().__init__(key, *params)
         self.key = key
         self.params = params
@@ -72,20 +72,20 @@ class BadOptions(Exception):
 
 @dataclass
 class Options:
-    """What a list shows, and how.
+    """The parameters of a list.
 
     Attributes:
-        categories: groups of names: a page is in one of each group.
-        not_categories: names of which a page is in none.
+        categories: groups of names; a page must be in one category of each group.
+        not_categories: names of categories that a page must not be in.
         uncategorised: whether only pages without categories are shown.
-        namespaces: numbers, empty for all.
-        not_namespaces: numbers.
-        titles: by parameter, groups of titles as for categories.
+        namespaces: ids of the namespaces to search, empty for all.
+        not_namespaces: ids of the namespaces to leave out.
+        titles: groups of titles by parameter, each used as in ``categories``.
         people: names of users by parameter.
-        patterns: by parameter, patterns of titles with ``%``.
-        category_counts: the least and the most categories of a page, if either is given.
-        texts: other parameters as they were written.
-        unknown: names of parameters that nobody knows.
+        patterns: patterns of titles with ``%``, by parameter.
+        category_counts: the minimum and maximum number of a page's categories.
+        texts: other parameters with their escapes resolved.
+        unknown: names of unknown parameters.
     """
 
     categories: list[list[str]] = field(default_factory=list)
@@ -109,7 +109,7 @@ class Options:
 
     @property
     def selects(self) -> bool:
-        """Whether there is anything that says which pages are meant."""
+        """Whether any parameter selects pages."""
         return bool(
             self.categories
             or self.not_categories
@@ -122,19 +122,19 @@ class Options:
         )
 
     def text(self, name: str) -> str:
-        """Return a parameter as it was written, with its line breaks; empty if it is missing."""
+        """Return a text parameter with its escapes resolved; empty if it is missing."""
         return self.texts.get(name, "")
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """Return a parameter that is on or off."""
+        """Return a boolean parameter."""
         return self.flags.get(name, default)
 
 
 def read_options(lines: Iterable[str], site: Wiki, *, most: int) -> Options:
-    """Return the parameters of lines ``name = value``.
+    """Return the parameters in lines of the form ``name = value``.
 
     Raises:
-        BadOptions: a value is not known.
+        BadOptions: a value is invalid.
     """
     options = Options()
     for line in lines:
@@ -153,7 +153,7 @@ class _Reader:
         self._most = most
 
     def read(self, name: str, value: str) -> None:
-        """Take one parameter, or note that nobody knows it."""
+        """Read one parameter, or record its name as unknown."""
         options = self._options
         if name in ("category", "notcategory"):
             self._category(name, value)
@@ -174,9 +174,9 @@ class _Reader:
         elif name in _FLAGS:
             options.flags[name] = value.lower() in _TRUE
         else:
-            self._manner(name, value.lower())
+            self._read_other(name, value.lower())
 
-    def _manner(self, name: str, value: str) -> None:
+    def _read_other(self, name: str, value: str) -> None:
         options = self._options
         if name == "mode":
             options.mode = self._one_of(name, value, MODES)
@@ -253,7 +253,7 @@ def _values(text: str) -> list[str]:
 
 
 def unescaped(text: str) -> str:
-    r"""Return a text with the signs that stand for line breaks, braces and angle brackets."""
+    r"""Return a text with its escapes for line breaks, braces and angle brackets resolved."""
     for sign, meaning in _SIGNS.items():
         text = text.replace(sign, meaning)
     return text
@@ -263,5 +263,5 @@ _SIGNS = {"\\n": "\n", "¶": "\n", "²{": "{{", "}²": "}}", "«": "<", "»": ">
 
 
 def settings_of(site: Wiki | Site) -> dict[str, Any]:
-    """Return the settings of a wiki."""
+    """Return the wiki's settings for this extension."""
     return dict(site.config.extensions.get("dynamicpagelist", {}))

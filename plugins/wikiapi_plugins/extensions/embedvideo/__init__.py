@@ -1,8 +1,8 @@
-"""EmbedVideo: videos of other sites, from which nothing is loaded before a reader asks for it.
+"""EmbedVideo: videos from other sites, which are loaded only when a reader asks for them.
 
 ``{{#ev:}}``, ``{{#evt:}}``, ``{{#evu:}}``, ``{{#evl:}}``, ``<embedvideo>`` and a tag for each
 service. Settings of ``[extensions.embedvideo]``: ``default_width`` (640) in pixels; ``services``,
-the names of those that are allowed, all by default.
+the names of the allowed services, all by default.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from wikiapi_plugins.extensions.embedvideo.services import PLAYER_SITES
 
 @hookimpl
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """Return ``<embedvideo>``, and a tag for each service that is allowed."""
+    """Return ``<embedvideo>``, and a tag for each allowed service."""
     return calls.tags(site)
 
 
 @hookimpl
 def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#ev:}}`` and its relatives."""
+    """Return ``{{#ev:}}`` and its variants."""
     return calls.FUNCTIONS
 
 

@@ -24,7 +24,7 @@ from wikiapi.wikitext import (
     parse_fragment,
 )
 from wikiapi.wikitext.syntax import trim
-from wikiapi_plugins.extensions.embedvideo.services import SERVICES, Service, of_address
+from wikiapi_plugins.extensions.embedvideo.services import SERVICES, Service, service_of_address
 
 _NAME = "embedvideo"
 _STYLES, _SCRIPT = "ext.embedVideo.styles", "ext.embedVideo.consent"
@@ -40,10 +40,10 @@ _LARGEST = 10_000
 
 
 class Mistake(Exception):
-    """A call that shows no video: the key of a message, and its parameter."""
+    """A call that cannot show a video; holds the key and parameter of the error message."""
 
     def __init__(self, key: str, parameter: str = "") -> None:
-        """Name the mistake."""
+        """Store the key and parameter of the error message."""
         super().__init__(key)
         self.key = key
         self.parameter = parameter
@@ -58,14 +58,14 @@ def ev(call: FunctionCall) -> str | Expansion:
 
 
 def evt(call: FunctionCall) -> str | Expansion:
-    """Return ``{{#evt:service=...|id=...}}``, the same with named parameters."""
+    """Return ``{{#evt:service=...|id=...}}``, which is ``{{#ev:}}`` with named parameters."""
     return _shown(_read(call.args, ()), call.frame, call.state)
 
 
 def evu(call: FunctionCall) -> str | Expansion:
-    """Return ``{{#evu:address|dimensions|...}}``; the address says which service it is."""
+    """Return ``{{#evu:address|dimensions|...}}``, whose service follows from the address."""
     given = _read(call.args, _POSITIONAL[1:])
-    service = of_address(given.get("id", ""))
+    service = service_of_address(given.get("id", ""))
     return _shown({"service": service.name if service else "", **given}, call.frame, call.state)
 
 
@@ -92,7 +92,7 @@ FUNCTIONS = (
 
 
 def tags(site: Wiki) -> Iterable[ExtensionTag]:
-    """Return ``<embedvideo service="">``, and a tag for each service of a wiki."""
+    """Return ``<embedvideo service="">``, and a tag for each service that the wiki allows."""
     yield ExtensionTag("embedvideo", _tag(None))
     for name in sorted(_allowed(site)):
         yield ExtensionTag(name, _tag(name))
@@ -104,7 +104,7 @@ def _tag(name: str | None) -> Callable[[TagCall], str | Expansion]:
         given["id"] = trim(call.expand(call.inner or "")) or given.get("id", "")
         if name is not None:
             given["service"] = name
-        elif "service" not in given and (found := of_address(given["id"])):
+        elif "service" not in given and (found := service_of_address(given["id"])):
             given["service"] = found.name
         return _shown(given, call.frame, call.state)
 
@@ -146,7 +146,7 @@ def _shown(given: Mapping[str, str], frame: Frame, state: ParseState) -> str | E
     output.js_config_vars[f"ev-{service.name}-config"] = _frame_attributes(service)
     caption = _inline(given.get("description", ""), frame, state)
     player = _player(service, video, given, state)
-    # Put aside until paragraphs are made, so that the figure's own lines do not become any.
+    # A strip marker replaces the figure until paragraphs are made, so that none are made in it.
     return state.strip.add_nowiki(_figure(service, player, size, given, caption, state), _NAME)
 
 
@@ -158,10 +158,10 @@ def _inline(text: str, frame: Frame, state: ParseState) -> str:
 
 
 def _video(given: Mapping[str, str], site: Wiki) -> tuple[Service, str]:
-    """Return the service, and what names the video there.
+    """Return the service and the id of the video there.
 
     Raises:
-        Mistake: there is no such service, or no such video on it.
+        Mistake: one of them is missing, the service is unknown or the id is invalid.
     """
     name, text = given.get("service", "").lower(), given.get("id", "")
     if not name or not text:
@@ -181,10 +181,10 @@ def _allowed(site: Wiki) -> Iterable[str]:
 
 
 def _size(given: Mapping[str, str], service: Service, site: Wiki) -> _Size:
-    """Return the size in pixels, in the proportions of the service where only one is given.
+    """Return the size in pixels; a missing dimension follows from the service's proportions.
 
     Raises:
-        Mistake: it cannot be read.
+        Mistake: the size cannot be read.
     """
     text = given.get("dimensions") or (
         f"{given.get('width', '')}x{given['height']}"
@@ -216,7 +216,7 @@ def _player(service: Service, video: str, given: Mapping[str, str], state: Parse
 
 
 def _frame_attributes(service: Service) -> dict[str, object]:
-    """Return the attributes of a frame of the service, for the script."""
+    """Return the attributes of the service's ``<iframe>``, for the script."""
     return {
         "class": "embedvideo-player",
         "loading": "lazy",
@@ -237,7 +237,7 @@ def _figure(
     caption: str,
     state: ParseState,
 ) -> str:
-    """Return the frame of a video, in which a button stands until the video is wanted."""
+    """Return the figure of a video, which contains a button until the video is loaded."""
     sizes = {"width": size.width, "height": size.height} if size.is_given else {}
     config = json.dumps({**sizes, "src": player}, separators=(",", ":"))
     attributes = {

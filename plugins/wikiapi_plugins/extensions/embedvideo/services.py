@@ -1,4 +1,4 @@
-"""The sites whose videos can be shown: how they name videos, and where their players are."""
+"""The services whose videos can be embedded: the form of their ids, and where players are."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from functools import partial
 from urllib.parse import quote, urlsplit
 
 _MOST = 2000
-"""Characters of an id or address that are read."""
+"""Maximum length of an id or address, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A site.
+    """A site that hosts videos.
 
     Attributes:
-        name: what pages call it.
-        title: what readers call it.
-        player: the address of a video's player; ``$1`` stands for the video.
-        page: the address of its page, ``$1`` as well.
-        id: the pattern of what names a video.
-        addresses: patterns of addresses of pages; their first group is what names the video.
-        privacy: the address of what the site says about personal data.
+        name: its name in wikitext.
+        title: its name as readers see it.
+        player: the address of a video's player; ``$1`` stands for the video's id.
+        page: the address of a video's page, with ``$1`` as in ``player``.
+        id: the pattern of a video's id.
+        addresses: patterns of addresses of videos' pages; their first group is the id.
+        privacy: the address of the site's privacy policy.
         height: the height of a player that is 640 pixels wide.
-        arguments: what every player gets beside ``autoplay=1``.
-        frame: further attributes of the frame.
+        arguments: query parameters of every player besides ``autoplay=1``.
+        frame: further attributes of the player's ``<iframe>``.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Service:
     frame: Mapping[str, object] = field(default_factory=dict)
 
     def read(self, text: str) -> str | None:
-        """Return what names a video, from that itself or the address of a page, or ``None``."""
+        """Return the id of a video, given as the id or as the address of a page, or ``None``."""
         text, is_id = text[:_MOST], _IDS[self.name]
         if is_id.fullmatch(text):
             return text
@@ -50,7 +50,7 @@ class Service:
         return match[1] if match and is_id.fullmatch(match[1]) else None
 
     def player_address(self, video: str, more: str) -> str:
-        """Return the address of a video's player; ``more``: further parts of its query."""
+        """Return the address of a video's player, with ``more`` appended to its query."""
         address = self.player.replace("$1", quote(video, safe="/:&=-_.~"))
         query = "&".join(filter(None, (*self.arguments, "autoplay=1", more)))
         return f"{address}{'&' if '?' in address else '?'}{query}"
@@ -262,11 +262,11 @@ _ADDRESSES = {
 }
 SERVICES: Mapping[str, Service] = {service.name: service for service in _ALL}
 PLAYER_SITES = tuple(sorted({f"https://{urlsplit(one.player).hostname}" for one in _ALL}))
-"""The sites from which players come."""
+"""The origins of the players."""
 
 
-def of_address(address: str) -> Service | None:
-    """Return the site on which an address is the page of a video."""
+def service_of_address(address: str) -> Service | None:
+    """Return the service whose video page has this address, or ``None``."""
     if "//" not in address[:10]:
         return None
     return next((one for one in _ALL if one.read(address) is not None), None)

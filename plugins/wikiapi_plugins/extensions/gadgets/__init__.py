@@ -1,4 +1,4 @@
-"""Gadgets: ``list=gadgets`` and ``list=gadgetcategories``; ``load.php`` serves their parts.
+"""Gadgets: ``list=gadgets`` and ``list=gadgetcategories``; ``load.php`` serves their pages.
 
 For wikis whose configuration has a table ``[extensions.gadgets]``, which may be empty.
 """
@@ -18,12 +18,12 @@ from wikiapi_plugins.resources.gadgets import is_on
 
 @hookimpl
 def register_query_modules(site: Site) -> Iterable[type[QueryModule]]:
-    """``list=gadgets`` and ``list=gadgetcategories``, if the wiki enables them."""
+    """Return ``list=gadgets`` and ``list=gadgetcategories``, if the wiki enables them."""
     return (Gadgets, GadgetCategories) if is_on(site) else ()
 
 
 @hookimpl
 def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
-    """As the extension of that name, where the wiki has it."""
+    """Return the credits of the extension, if the wiki enables it."""
     credit = ExtensionCredits.bundled("Gadgets", "other", "Scripts and style sheets of the wiki")
     return (credit,) if is_on(site) else ()

@@ -19,12 +19,12 @@ class GadgetCategories(ListModule):
     element = "category"
     params = (
         enum("prop", _NAME, _TITLE, _MEMBERS, multi=True, default=_NAME,
-             help="What to tell of each category."),
-        string("names", "Tell only these categories.", multi=True),
+             help="Which properties of each category to return."),
+        string("names", "Return only these categories.", multi=True),
     )  # fmt: skip
     examples = (
         ("action=query&list=gadgetcategories", "All categories"),
-        ("action=query&list=gadgetcategories&gcprop=name|title|members", "All facts about them"),
+        ("action=query&list=gadgetcategories&gcprop=name|title|members", "Everything about them"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:Gadgets",)
 

@@ -1,4 +1,4 @@
-"""What the wiki says of its gadgets, on pages of the interface."""
+"""Titles and descriptions of gadgets, from pages of the MediaWiki namespace."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BARE = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 
 
 def interface_html(module: Module, key: str) -> str:
-    """Return a page of the interface as HTML; empty if there is none. One query."""
+    """Return the HTML of the page of an interface message, if it exists. Takes one query."""
     title = module.site.titles.try_parse(key, MEDIAWIKI)
     if title is None or title.ns != MEDIAWIKI:
         return ""

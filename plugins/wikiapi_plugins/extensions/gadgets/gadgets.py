@@ -18,20 +18,20 @@ class Gadgets(ListModule):
     element = "gadget"
     params = (
         enum("prop", _ID, _METADATA, _DESCRIPTION, multi=True, default=f"{_ID}|{_METADATA}",
-             help="What to tell of each gadget."),
-        string("categories", "Tell only gadgets of these categories.", multi=True),
-        string("ids", "Tell only these gadgets.", multi=True),
-        boolean("allowedonly", "Tell only gadgets that the user may enable."),
-        boolean("enabledonly", "Tell only gadgets that the user has enabled."),
+             help="Which properties of each gadget to return."),
+        string("categories", "Return only gadgets of these categories.", multi=True),
+        string("ids", "Return only these gadgets.", multi=True),
+        boolean("allowedonly", "Return only gadgets that the user may enable."),
+        boolean("enabledonly", "Return only gadgets that the user has enabled."),
     )  # fmt: skip
     examples = (
         ("action=query&list=gadgets&gaprop=id|desc", "Gadgets with their descriptions"),
-        ("action=query&list=gadgets&gaenabledonly=1", "Gadgets that everybody gets"),
+        ("action=query&list=gadgets&gaenabledonly=1", "Gadgets that are enabled for everybody"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:Gadgets",)
 
     def execute(self) -> None:
-        """List the gadgets, in the order of their definition. Two queries at most."""
+        """List the gadgets, in the order of their definition."""
         chosen = [gadget for gadget in gadgets_of(self.site) if self._is_wanted(gadget)]
         props = frozenset(self.p.texts("prop"))
         self.emit((self._item(gadget, props) for gadget in chosen), chosen, lambda _: "")
@@ -45,7 +45,7 @@ class Gadgets(ListModule):
         is_allowed = all(self.context.user.can(right) for right in gadget.values("rights"))
         if params.flag("allowedonly") and not is_allowed:
             return False
-        # Nobody chooses gadgets here: those are enabled that everybody gets.
+        # Users cannot choose gadgets here, so only the default ones are enabled.
         is_enabled = gadget.is_default and is_allowed
         return is_enabled or not params.flag("enabledonly")
 
@@ -60,7 +60,7 @@ class Gadgets(ListModule):
         return item
 
     def _module(self, gadget: Gadget) -> Obj:
-        """Return what a gadget consists of."""
+        """Return the pages of a gadget, and the modules and messages that it needs."""
 
         def titles(pages: tuple[str, ...]) -> Arr:
             found = (page_title(self.site, page) for page in pages)
@@ -79,7 +79,7 @@ class Gadgets(ListModule):
 
 
 def _settings(gadget: Gadget) -> Obj:
-    """Return for whom a gadget is, and how it is loaded."""
+    """Return whom a gadget is for, and how it is loaded."""
     return Obj(
         {
             "rights": Arr(gadget.values("rights"), "right"),

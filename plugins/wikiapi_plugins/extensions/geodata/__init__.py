@@ -1,7 +1,7 @@
-"""GeoData: ``{{#coordinates:}}`` on pages, ``prop=coordinates`` and ``list=geosearch`` about them.
+"""GeoData: ``{{#coordinates:}}`` in pages, ``prop=coordinates`` and ``list=geosearch``.
 
-The table ``geo_tags`` is laid out as the extension of that name lays it out, so that a MediaWiki
-database that has it is answered from. Where it is missing no page has coordinates.
+The table ``geo_tags`` has the layout of MediaWiki's extension, so that the data of an existing
+database is used. Where the table is missing, no page has coordinates.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def register_models() -> Iterable[type[Model]]:
 
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """Write the coordinates of the pages again."""
+    """Replace the stored coordinates of the pages."""
     tags.replace(site.db, pages)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts for invalid coordinates."""
+    """Return the error messages for invalid coordinates."""
     return (Path(__file__).parent / "messages",)
 
 

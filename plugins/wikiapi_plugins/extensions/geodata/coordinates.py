@@ -16,36 +16,36 @@ from wikiapi_plugins.extensions.geodata.places import EARTH, Place, distance, nu
 from wikiapi_plugins.extensions.geodata.tags import GeoTags, Tag
 
 _PROPS = (
-    ("type", "What is there."),
-    ("name", "Its name."),
-    ("dim", "Its size in metres."),
-    ("country", "The country, by its code of two letters."),
-    ("region", "The region, by the part of its code behind the country."),
+    ("type", "The type of the place."),
+    ("name", "The name of the place."),
+    ("dim", "The size of the place in metres."),
+    ("country", "The country, as a two-letter code."),
+    ("region", "The region, as the part of its code after the country."),
     ("globe", "The planet or moon."),
 )
 PRIMARY = "primary"
 
 
 def prop_param(default: str) -> Param:
-    """Return the parameter ``prop``: what to show beside the angles."""
+    """Return the parameter ``prop``: the properties to return besides the angles."""
     names = [name for name, _ in _PROPS]
     return enum("prop", *names, multi=True, default=default, value_help=_PROPS,
                 help="Properties of the coordinates to include.")  # fmt: skip
 
 
 def primary_param() -> Param:
-    """Return the parameter ``primary``: whether a place is its page's subject or mentioned."""
+    """Return the parameter ``primary``: whether to return the subject of a page, or the rest."""
     return enum(PRIMARY, PRIMARY, "secondary", "all", default=PRIMARY,
                 help="Whether the place is the subject of the page, or mentioned.")  # fmt: skip
 
 
 def angles(place: Place) -> dict[str, Any]:
-    """Return the angles in degrees."""
+    """Return latitude and longitude in degrees."""
     return {"lat": number(place.lat), "lon": number(place.lon)}
 
 
 def facts(place: Place, props: Collection[str]) -> dict[str, Any]:
-    """Return the requested properties that are known."""
+    """Return those of the requested properties that are known."""
     values = place._asdict()
     requested = {name: values[name] for name, _ in _PROPS if name in props}
     return {name: value for name, value in requested.items() if value is not None}
@@ -62,8 +62,8 @@ class Coordinates(PropModule):
         continuation(),
         prop_param("globe"),
         primary_param(),
-        string("distancefrompoint", "Tell the distance from here: latitude|longitude."),
-        string("distancefrompage", "Tell the distance from where this page's subject is."),
+        string("distancefrompoint", "Return the distance from this point: latitude|longitude."),
+        string("distancefrompage", "Return the distance from the subject of this page."),
     )
     examples = (("action=query&prop=coordinates&titles=Main%20Page", "Where a page's subject is"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:GeoData#API",)
@@ -113,7 +113,7 @@ class Coordinates(PropModule):
 
 
 def origin_of_page(site: Site, text: str) -> tuple[int, tuple[float, float]]:
-    """Return the id of a page and where its subject is.
+    """Return the id of a page and the coordinates of its subject.
 
     Raises:
         ApiError: ``invalidtitle``, ``missingtitle`` or ``no-coordinates``.

@@ -48,7 +48,11 @@ _LARGEST_RADIUS = 10_000
 
 
 class _Search(NamedTuple):
-    """What is searched: a box, the point distances are measured from, and how far they may be."""
+    """A search: a box, the point from which distances are measured, and their maximum.
+
+    ``radius`` is in metres, ``None`` for the whole box. ``without_page`` is the id of a page to
+    leave out, or 0.
+    """
 
     area: Area
     centre: tuple[float, float]
@@ -70,14 +74,14 @@ class GeoSearch(ListModule):
     prefix = "gs"
     element = "gs"
     params = (
-        string("coord", "Where to search: latitude|longitude."),
-        string("page", "Search around where this page's subject is."),
+        string("coord", "The centre of the search: latitude|longitude."),
+        string("page", "Search around the subject of this page."),
         string("bbox", "Search in this box: top|left|bottom|right."),
-        integer("radius", "How far to search, in metres.", default=500, minimum=10,
+        integer("radius", "The radius of the search in metres.", default=500, minimum=10,
                 maximum=_LARGEST_RADIUS, enforce=True),
-        integer("maxdim", "Only what is no larger than this, in metres."),
+        integer("maxdim", "Return only places smaller than this, in metres."),
         enum("sort", "distance", "relevance", default="distance",
-             help="In which order to list; there is no relevance here, so the nearest come first."),
+             help="The order of the list; relevance is not known, so the nearest come first."),
         limit(),
         enum("globe", EARTH, default=EARTH, help="The planet or moon to search on."),
         namespace(multi=True, default=0),
@@ -86,19 +90,19 @@ class GeoSearch(ListModule):
     )  # fmt: skip
     examples = (
         ("action=query&list=geosearch&gsradius=10000&gscoord=37.786971|-122.399677",
-         "Pages about what is near a place"),
+         "Pages about places near a point"),
         ("action=query&list=geosearch&gsbbox=37.8|-122.42|37.78|-122.4", "Pages within a box"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:GeoData#API",)
 
     def execute(self) -> None:
         """List the places."""
-        # There is no continuation: what does not fit is left out.
+        # There is no continuation: places beyond the limit are left out.
         items = [self._item(found) for found in self._found()]
         self.result.append_all(self.list_path, items, self.element)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages, each with its place in the list."""
+        """Add the pages, each with its index in the list."""
         for found in self._found():
             if found.page.key not in pages.data:
                 pages.rows.append(found.page)
@@ -195,12 +199,12 @@ class Area(NamedTuple):
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the box holds more tiles than are looked through at once."""
+        """Whether the box covers more tiles than one query may search."""
         rows = (self.north - self.south) * GRANULARITY + 1
         return rows * (self._width * GRANULARITY + 1) > _MOST_TILES
 
     def conditions(self) -> list[Any]:
-        """Return the conditions of rows within the box; an index finds them by tile."""
+        """Return the conditions for rows within the box; an index finds them by tile."""
         rows = range(tile(self.south), tile(self.north) + 1)
         columns = self._columns()
         in_column = columns[0]
@@ -227,7 +231,7 @@ class Area(NamedTuple):
 
 
 def around(centre: tuple[float, float], radius: float) -> Area:
-    """Return the box around a circle; near a pole it goes all around the globe."""
+    """Return the box around a circle; near a pole it spans all longitudes."""
     lat, lon = centre
     reach = math.degrees(radius / EARTH_RADIUS)
     north, south = min(lat + reach, _NORTH), max(lat - reach, -_NORTH)
@@ -239,7 +243,7 @@ def around(centre: tuple[float, float], radius: float) -> Area:
 
 
 def read_area(text: str) -> Area | None:
-    """Return the box in ``top|left|bottom|right``, in degrees; None if it is none."""
+    """Return the box ``top|left|bottom|right``, in degrees, or ``None`` if it is invalid."""
     parts = text.split("|")
     if len(parts) != 4:
         return None

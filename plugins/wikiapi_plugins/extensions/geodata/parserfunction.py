@@ -19,13 +19,13 @@ from wikiapi_plugins.extensions.geodata.places import (
 
 DATA = "geodata"
 MOST = 500
-"""Coordinates that one page may have."""
+"""Maximum number of coordinates on one page."""
 _SHOWN_NAME = "&#123;&#123;#coordinates:&#125;&#125;"
 _BROKEN = "geodata-broken-tags-category"
 
 
 def coordinates(call: FunctionCall) -> str:
-    """Note the place and show nothing; an error where there is none."""
+    """Record the place and return an empty text, or else an error message."""
     arguments = [argument for argument in call.args if argument]
     if not arguments:
         return ""
@@ -46,7 +46,7 @@ def coordinates(call: FunctionCall) -> str:
 
 
 def places_of(output: ParserOutput) -> list[Place]:
-    """Return the places that a rendering has found; the list can be extended."""
+    """Return the places found while rendering a page; the list can be extended."""
     return cast("list[Place]", output.plugin_data.setdefault(DATA, []))
 
 
@@ -72,7 +72,7 @@ _TEXT_BYTES = {"name": 255, "type": 32, "globe": 32}
 
 
 class BadCoordinates(ValueError):
-    """The arguments hold no coordinates."""
+    """The arguments contain no valid coordinates."""
 
 
 def read_place(arguments: Sequence[str], primary_word: str) -> Place:
@@ -80,10 +80,10 @@ def read_place(arguments: Sequence[str], primary_word: str) -> Place:
 
     Args:
         arguments: all arguments, expanded and trimmed.
-        primary_word: what marks the coordinate of the page itself.
+        primary_word: the word that marks the coordinates of the page's subject.
 
     Raises:
-        BadCoordinates: they hold no coordinates.
+        BadCoordinates: they contain no valid coordinates.
         NotOnGlobe: an angle is out of range.
     """
     angles, facts, primary = _sorted(arguments, primary_word)
@@ -123,7 +123,7 @@ def _sorted(arguments: Sequence[str], primary_word: str) -> tuple[list[str], dic
 
 
 def _angles(parts: list[str]) -> tuple[float, float]:
-    """Return decimal degrees, or up to degrees, minutes and seconds, each with its hemisphere."""
+    """Return latitude and longitude in degrees; each has half of the parts."""
     if len(parts) % 2 or not 2 <= len(parts) <= 8:
         raise BadCoordinates
     half = len(parts) // 2
@@ -131,7 +131,7 @@ def _angles(parts: list[str]) -> tuple[float, float]:
 
 
 def _angle(parts: list[str], positive: str, negative: str) -> float:
-    """Return degrees with a sign, or degrees, minutes and seconds with a hemisphere."""
+    """Return an angle, read from signed degrees or from degrees, minutes, seconds, hemisphere."""
     if len(parts) == 1:
         return _degrees(parts[0])
     hemisphere = parts[-1].upper()

@@ -1,4 +1,4 @@
-"""A place: its coordinates and what is said of it, and the distance between two."""
+"""Places: their coordinates and properties, and the distance between two of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 EARTH = "earth"
 EARTH_RADIUS = 6_371_010.0
-"""Metres."""
+"""In metres."""
 DEFAULT_DIM = 1000
-"""Size in metres of a place of which no size and no type is given."""
+"""Size in metres of a place for which neither a size nor a known type is given."""
 
 TYPE_DIMS = MappingProxyType(
     {
@@ -22,17 +22,17 @@ TYPE_DIMS = MappingProxyType(
         "landmark": 1000,
     }
 )  # fmt: skip
-"""The usual sizes in metres, as the documentation of GeoData's ``$wgTypeToDim`` lists them."""
+"""Default sizes in metres by type, as documented for GeoData's ``$wgTypeToDim``."""
 
 _LARGEST_LATITUDE = 90
 _LONGITUDES = MappingProxyType({EARTH: 180, "moon": 180})
 _OTHER_LONGITUDES = 360
 _DEGREES = re.compile(r"[+-]?(?:[0-9]{1,3}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})\Z", re.ASCII)
-_PLACES = 8
+_DECIMALS = 8
 
 
 class Place(NamedTuple):
-    """A coordinate on a page. Angles are in degrees, ``dim`` in metres, empty is not given."""
+    """A place on a page. Angles are in degrees, ``dim`` in metres; ``None`` means not given."""
 
     lat: float
     lon: float
@@ -60,7 +60,7 @@ def read_degrees(text: str) -> float | None:
 
 
 def check_angles(lat: float, lon: float, globe: str = EARTH) -> tuple[float, float]:
-    """Return the angles, rounded as they are stored.
+    """Return the angles, rounded to the precision in which they are stored.
 
     Raises:
         NotOnGlobe: one of them is out of range.
@@ -69,7 +69,7 @@ def check_angles(lat: float, lon: float, globe: str = EARTH) -> tuple[float, flo
         raise NotOnGlobe("latitude")
     if abs(lon) > _LONGITUDES.get(globe, _OTHER_LONGITUDES):
         raise NotOnGlobe("longitude")
-    return round(lat, _PLACES), round(lon, _PLACES)
+    return round(lat, _DECIMALS), round(lon, _DECIMALS)
 
 
 def read_pair(text: str) -> tuple[float, float] | None:
@@ -84,7 +84,7 @@ def read_pair(text: str) -> tuple[float, float] | None:
 
 
 def distance(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """Return the metres between two places on Earth along a great circle."""
+    """Return the distance in metres between two places on Earth, along a great circle."""
     lat_a, lon_a, lat_b, lon_b = map(math.radians, (*a, *b))
     half = (
         math.sin((lat_b - lat_a) / 2) ** 2
@@ -94,5 +94,5 @@ def distance(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def number(value: float) -> float | int:
-    """Return a number as in answers: whole numbers without a fraction."""
+    """Return a number as it is written in answers: an integer if it has no fraction."""
     return int(value) if value == int(value) else value

@@ -14,7 +14,7 @@ from wikiapi_plugins.extensions.geodata.parserfunction import DATA
 from wikiapi_plugins.extensions.geodata.places import Place
 
 GRANULARITY = 10
-"""Parts of a degree that ``gt_lat_int`` and ``gt_lon_int`` count."""
+"""Tiles per degree, which ``gt_lat_int`` and ``gt_lon_int`` number."""
 
 
 class Degrees(Column):
@@ -25,12 +25,12 @@ class Degrees(Column):
 
     @staticmethod
     def repair(value: object) -> float | None:
-        """Return a float: databases return integers and decimals."""
+        """Return a float, where databases may return integers or decimals."""
         return None if value is None else float(str(value))
 
 
 class GeoTags(MediaWikiModel):
-    """A coordinate on a page. ``gt_dim`` is the size of what is there, in metres."""
+    """The coordinates of a place on a page. ``gt_dim`` is the size of the place in metres."""
 
     gt_id = Serial()
     gt_page_id = UInt()
@@ -56,7 +56,7 @@ class GeoTags(MediaWikiModel):
 
 
 class Tag(NamedTuple):
-    """A row of ``COLUMNS``: a place on a page."""
+    """A row of the table, with the columns in ``COLUMNS``: a place on a page."""
 
     tag_id: int
     page_id: int
@@ -72,7 +72,7 @@ class Tag(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """The place alone."""
+        """The place, without the ids of row and page."""
         return Place(
             self.lat,
             self.lon,
@@ -106,7 +106,7 @@ _WRITTEN = (
 
 
 def is_stored(site: Site) -> bool:
-    """Return whether the store has the table at all; looked up once."""
+    """Return whether the database has the table; this is looked up once."""
     return site.derived(_look)
 
 
@@ -115,14 +115,14 @@ def _look(site: Site) -> bool:
 
 
 def primary_of(db: Database, page_id: int) -> Place | None:
-    """Return where a page's subject is."""
+    """Return the place that is the subject of a page, or ``None``."""
     query = GeoTags.select(*COLUMNS).where(GeoTags.gt_page_id == page_id, GeoTags.gt_primary == 1)
     rows = db.execute(query.limit(1))
     return Tag(*rows[0]).place if rows else None
 
 
 def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
-    """Make the table say of the pages what they say themselves, and nothing else."""
+    """Replace the rows of the pages by the places found when their links were derived."""
     if not is_there(db, GeoTags):
         return
     db.execute_write(

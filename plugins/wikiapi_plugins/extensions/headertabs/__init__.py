@@ -1,9 +1,9 @@
-"""HeaderTabs: ``<headertabs />`` turns the sections of first level above it into tabs.
+"""HeaderTabs: ``<headertabs />`` turns the top-level sections above it into tabs.
 
-Settings of ``[extensions.headertabs]``: ``render_single_tab`` (false) makes a tab also of a section
-that is alone; ``edit_tab_link`` (true) gives tabs links to edit their sections;
-``default_first_tab`` (empty) is the label of a tab for what stands above the first heading;
-``disable_default_toc`` (true) leaves out the table of contents of a page with tabs.
+Settings of ``[extensions.headertabs]``: ``render_single_tab`` (false) makes a tab even of a single
+section; ``edit_tab_link`` (true) gives tabs links to edit their sections; ``default_first_tab``
+(empty) is the label of a tab for the text above the first heading; ``disable_default_toc`` (true)
+leaves out the table of contents of a page with tabs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``<headertabs />``: it marks a place, and the finished page gets tabs above that."""
+"""``<headertabs />``: a marker in the page, above which the finished HTML gets tabs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ELEMENT = re.compile(r"<[^<>]*+>")
 
 
 class Settings(NamedTuple):
-    """The settings of a wiki."""
+    """The settings of the extension."""
 
     render_single_tab: bool = False
     edit_tab_link: bool = True
@@ -43,13 +43,13 @@ class Settings(NamedTuple):
 
     @classmethod
     def of(cls, site: Wiki) -> Settings:
-        """Return those of a wiki."""
+        """Return the settings of a wiki."""
         given = site.config.extensions.get("headertabs", {})
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
 
 def headertabs(call: TagCall) -> str:
-    """Return the mark below which there are no tabs, and have tabs made of what is above it."""
+    """Return the marker for the end of the tabs, which are made when the page is finished."""
     state = call.state
     state.output.modules.setdefault(_SCRIPT)
     change = _Change(state)
@@ -59,7 +59,7 @@ def headertabs(call: TagCall) -> str:
 
 
 def notabtoc(call: TagCall) -> str:
-    """Return the mark that asks for tabs without a list of what is in them."""
+    """Return the marker for tabs without a table of contents."""
     return _NO_TOC
 
 
@@ -67,7 +67,7 @@ TAGS = (ExtensionTag("headertabs", headertabs), ExtensionTag("notabtoc", notabto
 
 
 def switchtablink(call: FunctionCall) -> Expansion:
-    """Return a link to a tab, ``{{#switchtablink:tab|text|page}}``; of this page, or of another."""
+    """Return a link to a tab, of this or another page: ``{{#switchtablink:tab|text|page}}``."""
     tab = call.site.titles.try_parse(call.first)
     name = tab.dbkey if tab else call.first.replace(" ", "_")
     label = parse_fragment(call.arg(1) or call.first, call.frame, call.state)
@@ -84,9 +84,9 @@ FUNCTION = ParserFunction("#switchtablink", switchtablink)
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A section of first level: its anchor, its heading as text, and its HTML.
+    """A top-level section: its anchor, its heading as text, and its HTML.
 
-    ``edit`` is the address to edit it, ``section`` its number; both are empty where it cannot be
+    ``edit`` is the address for editing it, ``section`` its number; both are empty if it cannot be
     edited.
     """
 
@@ -135,7 +135,8 @@ class _Change:
         }
         attributes = {"id": tab.name, "role": "tabpanel", "class": f"{css} {_PANEL}"}
         return (
-            f"<div{_written(attributes, data)}><fieldset class='oo-ui-layout oo-ui-fieldsetLayout'>"
+            f"<div{_ooui_attributes(attributes, data)}>"
+            "<fieldset class='oo-ui-layout oo-ui-fieldsetLayout'>"
             "<legend class='oo-ui-fieldsetLayout-header'>"
             "<span class='oo-ui-iconElement-icon oo-ui-iconElement-noIcon'></span>"
             "<span class='oo-ui-labelElement-label'></span></legend>"
@@ -156,7 +157,7 @@ class _Change:
 
 
 def _tabs(sections: list[str]) -> Iterator[Tab]:
-    """Yield a tab for each text that follows the start of a heading."""
+    """Yield a tab for each piece of HTML that starts inside a top-level heading."""
     for text in sections:
         heading, _, content = text.partition(_HEADING_END)
         start = _H1.match(heading)
@@ -182,7 +183,7 @@ _MENU, _CONTENT, _SELECT, _FIRST_OPTION = 1, 2, 3, 4
 
 
 def _frame(tabs: list[Tab], panels: str) -> str:
-    """Return the tabs' row of labels above their panels."""
+    """Return the row of tab labels, and the panels below it."""
     options = "".join(_option(tab, index) for index, tab in enumerate(tabs))
     select_data = {
         "_": "OO.ui.TabSelectWidget",
@@ -224,11 +225,12 @@ def _frame(tabs: list[Tab], panels: str) -> str:
     index = {"id": "mw-tabs-id", "class": _INDEX}
     return (
         "<div class='mw-header-tabs-wrapper oo-ui-layout oo-ui-panelLayout "
-        f"oo-ui-panelLayout-framed'><div{_written(index, index_data)}>"
+        f"oo-ui-panelLayout-framed'><div{_ooui_attributes(index, index_data)}>"
         "<div aria-hidden='false' class='oo-ui-menuLayout-menu'>"
-        f"<div{_written(menu, menu_data)}><div{_written(select, select_data)}>{options}</div>"
+        f"<div{_ooui_attributes(menu, menu_data)}>"
+        f"<div{_ooui_attributes(select, select_data)}>{options}</div>"
         "</div></div><div class='oo-ui-menuLayout-content'>"
-        f"<div{_written(stack, stack_data)}>{panels}</div></div></div></div>"
+        f"<div{_ooui_attributes(stack, stack_data)}>{panels}</div></div></div></div>"
     )
 
 
@@ -246,15 +248,15 @@ def _option(tab: Tab, index: int) -> str:
         "class": css if index else f"{css} oo-ui-optionWidget-selected",
     }
     label = f"<span class='oo-ui-labelElement-label'>{escape_text(tab.label)}</span>"
-    return f"<div{_written(attributes, data)}>{label}</div>"
+    return f"<div{_ooui_attributes(attributes, data)}>{label}</div>"
 
 
 def _id(number: int) -> str:
     return f"ooui-php-{number}"
 
 
-def _written(attributes: Mapping[str, str], data: Mapping[str, Any]) -> str:
-    """Return attributes, and the data from which OOUI makes its widgets in the browser."""
+def _ooui_attributes(attributes: Mapping[str, str], data: Mapping[str, Any]) -> str:
+    """Return HTML attributes, including the data for OOUI's widgets in the browser."""
     dumped = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     both = {**attributes, "data-ooui": dumped}
     return "".join(f" {name}='{html.escape(value)}'" for name, value in both.items())

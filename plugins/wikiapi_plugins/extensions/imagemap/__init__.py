@@ -1,4 +1,4 @@
-"""ImageMap: ``<imagemap>``, a picture whose parts lead to different pages."""
+"""ImageMap: ``<imagemap>``, an image whose areas link to different pages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts for invalid maps."""
+    """Return the error messages for invalid maps."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The style sheet of maps."""
+    """Return the style sheet of maps."""
     return read_modules(Path(__file__).parent / "resources")
 
 

@@ -1,4 +1,4 @@
-"""The lines of a map: shapes, where they lead, and where the description's icon stands.
+"""The lines of an image map: shapes, their links, and the position of the description's icon.
 
 The format is that of https://www.mediawiki.org/wiki/Extension:ImageMap.
 """
@@ -26,10 +26,10 @@ _COORDS = {"default": 0, "rect": 4, "circle": 3, "poly": 2}
 
 
 class Mistake(Exception):
-    """A map that cannot be shown: a message's key, and its parameter."""
+    """A map that cannot be shown; holds the key and parameter of the error message."""
 
     def __init__(self, key: str, param: str = "") -> None:
-        """Name the mistake by the key of its message."""
+        """Store the key and parameter of the error message."""
         super().__init__(key)
         self.key = key
         self.param = param
@@ -37,7 +37,7 @@ class Mistake(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A part of the picture; ``attributes`` are those of its link."""
+    """A linked area of the image; ``attributes`` are those of its link."""
 
     shape: str
     coords: tuple[float, ...]
@@ -47,7 +47,7 @@ class Area:
 
 @dataclass(slots=True)
 class Areas:
-    """All parts of a picture, and what is linked where there are none."""
+    """All areas of an image, and the link of the rest of it, ``default``."""
 
     shown: list[Area] = field(default_factory=list)
     default: Area | None = None
@@ -55,10 +55,10 @@ class Areas:
 
 
 def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
-    """Return the areas of numbered lines; record the links.
+    """Return the areas that numbered lines describe, and record their links.
 
     Raises:
-        Mistake: with the first thing that is wrong.
+        Mistake: a line is invalid; the first such line is reported.
     """
     areas = Areas()
     for number, line in lines:
@@ -99,7 +99,7 @@ def _area(line: str, number: str, state: ParseState) -> Area:
 
 
 def _note(title: Title, state: ParseState) -> None:
-    """Note a link to a page of this wiki; those to other wikis and special pages are not noted."""
+    """Record a link to a page or file of this wiki; links to other wikis are not recorded."""
     if title.interwiki or not title.dbkey:
         return
     if title.ns == MEDIA:

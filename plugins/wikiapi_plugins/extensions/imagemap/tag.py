@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from wikiapi.filerepo import Thumbnail, ThumbRequest
 from wikiapi.i18n import Plain
 from wikiapi.title import FILE, Title
-from wikiapi.wikitext import ExtensionTag, ParseState, TagCall, escape_attribute
+from wikiapi.wikitext import ExtensionTag, ParseState, TagCall
+from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
 from wikiapi.wikitext.media.image import Image
 from wikiapi.wikitext.syntax import trim
@@ -46,7 +47,7 @@ def _image(call: TagCall, title: Title, options: str) -> Image:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield lines with content, and their numbers."""
+    """Yield the lines that are neither empty nor comments, with their numbers."""
     for number, line in enumerate(text.split("\n"), 1):
         stripped = trim(line)
         if stripped and not stripped.startswith("#"):
@@ -67,10 +68,10 @@ _RESOURCE = re.compile(r' resource="[^"]*"')
 
 
 class ImageWithMap:
-    """What an image gives, its link replaced by the areas'."""
+    """An image whose own link is replaced by the links of areas."""
 
     def __init__(self, title: Title, image: Image, areas: Areas, state: ParseState) -> None:
-        """Show an image with areas."""
+        """Wrap an image, to which the other methods delegate."""
         self._title = title
         self._image = image
         self._areas = areas
@@ -78,17 +79,17 @@ class ImageWithMap:
 
     @property
     def titles(self) -> Sequence[Title]:
-        """Those of the image."""
+        """The titles of the image."""
         return self._image.titles
 
     @property
     def text(self) -> str:
-        """That of the image."""
+        """The text of the image."""
         return self._image.text
 
     @property
     def use(self) -> MediaUse | None:
-        """That of the image."""
+        """The use of the image."""
         return self._image.use
 
     def change_caption(self, change: Callable[[str], str]) -> None:
@@ -100,11 +101,11 @@ class ImageWithMap:
         return self._image.is_broken(found)
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """Return the picture in its sizes."""
+        """Return the sizes in which the image is needed."""
         return self._image.requests(found)
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """Return the picture within a figure, the areas behind it."""
+        """Return a figure with the image and its areas."""
         html = self._image.html(found, thumbnails)
         file, shown = found.file(self._title), thumbnails[0] if thumbnails else None
         media, wrapper = _MEDIA.search(html), _WRAPPER.match(html)
@@ -113,7 +114,7 @@ class ImageWithMap:
             return f'<p class="error">{text}</p>'
         caption = _CAPTION.search(html[media.end() :])
         tip = _TIP.search(media[2])
-        # A picture in a line has no caption but its tooltip, which is escaped already.
+        # An inline image has a tooltip instead of a caption, and that is escaped already.
         end = (
             caption[0] if caption else f"<figcaption>{tip[1] if tip else ''}</figcaption></figure>"
         )
@@ -131,13 +132,13 @@ class ImageWithMap:
     def _picture(self, media: re.Match[str], scale: float, resource: str) -> str:
         areas = self._areas
         drawn = [_area(area, scale) for area in areas.shown]
-        # The name differs for different maps of a page, and is made as in MediaWiki.
+        # As in MediaWiki, the name is a hash of the areas, so that different maps do not share one.
         data = "".join(f"<area{one}>\n" for one in drawn).encode()
         name = f"ImageMap_{hashlib.md5(data, usedforsecurity=False).hexdigest()[:16]}"
         own = {"usemap": f"#{name}"} if drawn else {}
         if areas.desc != "none":
             own["resource"] = resource
-        html = f"<img{_RESOURCE.sub('', media[3])}{_written(own)} />"
+        html = f"<img{_RESOURCE.sub('', media[3])}{finished_attributes(own)} />"
         inside = "".join(f"<area{one} />" for one in drawn)
         unlinked = (
             f"<span{media[2]}>{html}</span>" if media[1] == "span" else f"<span>{html}</span>"
@@ -149,7 +150,7 @@ class ImageWithMap:
 
 def _linked(image: str, default: Area) -> str:
     tip = {"title": default.title} if default.title else {}
-    return f"<a{_written({**default.attributes, **tip})}>{image}</a>"
+    return f"<a{finished_attributes({**default.attributes, **tip})}>{image}</a>"
 
 
 def _area(area: Area, scale: float) -> str:
@@ -157,8 +158,4 @@ def _area(area: Area, scale: float) -> str:
     coords = (int(math.copysign(abs(one * scale) + 0.5, one)) for one in area.coords)
     shape = {"shape": area.shape, "coords": ",".join(map(str, coords))}
     named = {"alt": area.title, "title": area.title} if area.title else {}
-    return _written({**area.attributes, **shape, **named})
-
-
-def _written(attributes: Mapping[str, str]) -> str:
-    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in attributes.items())
+    return finished_attributes({**area.attributes, **shape, **named})

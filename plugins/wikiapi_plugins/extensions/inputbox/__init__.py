@@ -20,13 +20,13 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Yield the labels of buttons."""
+    """Return the labels of buttons and the error messages."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The style sheet of forms, and a script that has nothing to add."""
+    """Return the style sheet of forms and an empty module under the name of the script."""
     return (*read_modules(Path(__file__).parent / "resources"), ResourceModule("ext.inputBox"))
 
 

@@ -26,7 +26,7 @@ _PRELOAD_PARAMS = "preloadparams[]"
 
 @dataclass(slots=True)
 class Options:
-    """What the lines say. ``None`` for values that matter even when they are empty."""
+    """The options of an input box. Those that matter even if empty are ``None`` if not given."""
 
     type: str = ""
     width: str = ""
@@ -60,25 +60,25 @@ class Options:
 
     @property
     def line_break(self) -> str:
-        """The separator of the field and the buttons."""
+        """The separator between the field and the buttons."""
         return " " if self.br.lower() == "no" else "<br />"
 
     @property
     def size(self) -> str:
-        """Width of the field in characters."""
+        """The width of the field in characters."""
         match = _WIDTH.match(self.width)
         return str((match and int(match[1])) or _USUAL_WIDTH)
 
     @property
     def style(self) -> str:
-        """The background; a value that is no colour is left out."""
+        """The CSS for the background; empty if ``bgcolor`` is not a colour."""
         if not _COLOUR.match(self.bgcolor) or self.bgcolor == "transparent":
             return ""
         return f"background-color: {self.bgcolor};"
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the field is hidden; never where it would lead to saving a given script."""
+        """Whether the field is hidden; never if a preloaded text would be saved as a script."""
         target = self.page if self.type == "commenttitle" else self.default
         return bool(self.hidden) and not (self.preload and target.endswith(_SCRIPT))
 
@@ -110,20 +110,20 @@ PRIMARY = "cdx-button cdx-button--action-progressive cdx-button--weight-primary"
 
 
 def element(tag: str, attributes: Mapping[str, str | None], content: str | None = None) -> str:
-    """Return an element; attributes that are ``None`` are left out, without content the end tag."""
+    """Return an element, without attributes that are ``None``; ``None`` as content closes it."""
     shown = encode_attributes({name: v for name, v in attributes.items() if v is not None})
     return f"<{tag}{shown} />" if content is None else f"<{tag}{shown}>{content}</{tag}>"
 
 
 def hidden(name: str, value: str | None) -> str:
-    """Return a hidden value; empty if there is none."""
+    """Return a hidden field, or an empty text if the value is ``None``."""
     if value is None:
         return ""
     return element("input", {"type": "hidden", "value": value or None, "name": name})
 
 
 def text_field(options: Options, name: str, css: str, *, required: bool = False) -> str:
-    """Return the text field."""
+    """Return the text field of a form."""
     attributes = {
         "type": "hidden" if options.is_hidden else None,
         "name": name,
@@ -139,11 +139,11 @@ def text_field(options: Options, name: str, css: str, *, required: bool = False)
 
 
 def submit(label: str, name: str | None = None, css: str = PRIMARY) -> str:
-    """Return a button."""
+    """Return a button that submits the form."""
     return element("input", {"type": "submit", "name": name, "value": label, "class": css})
 
 
 def centered(options: Options, form: str) -> str:
-    """Return a form with its background around it."""
+    """Return a form in its box, which has the background and is centred unless it is inline."""
     css = "mw-inputbox-inline" if options.inline else "mw-inputbox-centered"
     return element("div", {"class": css, "style": options.style}, form)

@@ -1,4 +1,4 @@
-"""``<inputbox>``: reads its lines and leaves the form to its type."""
+"""``<inputbox>``: the forms, one for each type of box, and the tag."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _CHECKED = "**"
 
 
 def search_form(options: Options, call: TagCall) -> str:
-    """Return a field with two buttons."""
+    """Return a search field with two buttons."""
     label = options.buttonlabel or call.state.messages.text("inputbox-tryexact")
     buttons = submit(label, "go", BUTTON) + _SPACE + _full_text_button(options, call)
     return _search(options, call, buttons)
 
 
 def full_text_form(options: Options, call: TagCall) -> str:
-    """Return a field with a button that always lists results."""
+    """Return a search field with one button, which always lists results."""
     buttons = _full_text_button(options, call) + hidden(_FULL_TEXT, "Search")
     return _search(options, call, buttons)
 
 
 def small_form(options: Options, call: TagCall) -> str:
-    """Return a field with a label, in a line of text."""
+    """Return a search field with a label, for use within a line of text."""
     name = escape_id(options.id)
     inline = " mw-inputbox-inline" if options.inline else ""
     label = trim(options.labeltext)
@@ -102,14 +102,14 @@ def _full_text_button(options: Options, call: TagCall) -> str:
 
 
 def _address(options: Options, call: TagCall) -> str:
-    """Return the address of the special page that searches: the wiki's usual one, or another."""
+    """Return the address of the search page: that of ``searchengine``, or else the usual one."""
     titles = call.site.titles
     other = titles.try_parse(f"Special:{options.searchengine}") if options.searchengine else None
     return call.site.page_path(other or titles.parse("Special:Search"))
 
 
 def _namespaces(options: Options, call: TagCall) -> Iterator[str]:
-    """Yield a checkbox for each named namespace; ``**`` after a name ticks it."""
+    """Yield a checkbox for each named namespace; ``**`` after a name checks it."""
     for entry in options.namespaces.split(",") if options.namespaces else ():
         name = trim(entry.replace(_CHECKED, ""))
         namespace = _find(name, call)

@@ -15,7 +15,7 @@ from wikiapi_plugins.extensions.labeledsectiontransclusion.words import words_of
 
 @hookimpl
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """Return the tag that marks sections, which shows nothing, by all its names."""
+    """Return the tag that marks sections, under all its names; its output is empty."""
     return [ExtensionTag(name, lambda call: "") for name in words_of(site.language).tags]
 
 

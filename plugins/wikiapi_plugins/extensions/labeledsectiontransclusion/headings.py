@@ -1,4 +1,4 @@
-"""``{{#section-h:Page|heading|next}}``: what stands under a heading, or before the first one."""
+"""``{{#section-h:Page|heading|next}}``: the text under a heading, or before the first one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Heading(NamedTuple):
 
 
 def section_h(call: FunctionCall) -> str:
-    """Return the text under a heading up to another, or to the next of the same level."""
+    """Return the text under a heading, up to a given one or the next of the same level."""
     source = source_of(call)
     if isinstance(source, str):
         return source
@@ -39,10 +39,10 @@ def section_h(call: FunctionCall) -> str:
 
 
 def under_heading(text: str, name: str, until: str) -> str | None:
-    """Return the part of a page under a heading, ``None`` if it has none of that name.
+    """Return the text under a heading, or ``None`` if no heading has that name.
 
-    Without a name it is what precedes the first heading. A name in ``until`` that no heading has
-    does not count.
+    With an empty name, return the text before the first heading. ``until`` names the heading to
+    stop at, and is ignored if no later heading has that name.
     """
     headings = list(_headings(text))
     start, level, following = 0, _LEVELS, headings
@@ -71,7 +71,7 @@ def _headings(text: str) -> Iterator[_Heading]:
 
 
 def without_noinclude(text: str) -> str:
-    """Return a text without what ``<noinclude>`` encloses; tags that enclose nothing stay."""
+    """Return a text without its ``<noinclude>`` elements; unpaired tags stay."""
     kept: list[str] = []
     position, opened = 0, None
     for match in _NOINCLUDE.finditer(text):

@@ -1,4 +1,4 @@
-"""The page whose parts a function transcludes."""
+"""The page of which a function transcludes parts."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from wikiapi.wikitext import Frame, FunctionCall
 from wikiapi.wikitext.preprocess.nodes import Content
 
 NO_SECTION = "lst-invalid-section-category"
-"""The message that names the category of pages that transclude what is not there."""
+"""The message that names the category of pages that transclude missing sections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page with its text, and the frame for what stands in it."""
+    """A page with its text, and the frame in which the text is expanded."""
 
     title: Title
     text: str
     frame: Frame
 
     def expanded(self, call: FunctionCall, content: Content) -> str:
-        """Return a part of the page's tree expanded."""
+        """Return the expansion of a part of the page's tree."""
         state = call.state
         with state.profile.measure(self.title.prefixed_text):
             return state.expander.expand(content, self.frame)
 
 
 def source_of(call: FunctionCall) -> Source | str:
-    """Return the page that the first argument names, or the text that stands for it.
+    """Return the page that the first argument names, or the text to show instead.
 
-    That is a link to a page that does not exist, and an error where pages include each other.
+    That text is a link if the page does not exist, and an error if pages include each other.
     """
     state, frame, expander = call.state, call.frame, call.state.expander
     title = _named(call)
@@ -47,7 +47,7 @@ def source_of(call: FunctionCall) -> Source | str:
         return _loop(call, title)
     found, text = expander.find_template(title, frame)
     if text is None and found.key != title.key:
-        # A redirect to a page that does not exist: the text is that of the redirect.
+        # The target of a redirect does not exist: use the text of the redirect itself.
         text = expander.template_text(title, frame)
     if text is None:
         return f"[[:{title.prefixed_text}]]"
@@ -57,13 +57,13 @@ def source_of(call: FunctionCall) -> Source | str:
 
 
 def _loop(call: FunctionCall, title: Title) -> str:
-    """Return what shows in place of a part that includes itself."""
+    """Return the error message for a page that includes itself."""
     call.state.expander.note_place_dependent()
     return call.state.messages.error("parser-template-loop-warning", title.prefixed_text)
 
 
 def _named(call: FunctionCall) -> Title | None:
-    """Return the title that the first argument is, ``None`` if it is none of this wiki."""
+    """Return the title in the first argument, or ``None`` if it is no page of this wiki."""
     name = call.first
     if name.startswith(("/", "../")):
         resolved = resolve_subpage(call.title, name)

@@ -12,7 +12,7 @@ from wikiapi_plugins.extensions.labeledsectiontransclusion.words import Words
 
 
 class _Section:
-    """What stands between two labels: an empty one is the begin or the end of the page."""
+    """The content between two labels; an empty label is the beginning or end of the page."""
 
     def __init__(self, begin: str, end: str, words: Words) -> None:
         self._begin = begin
@@ -21,9 +21,10 @@ class _Section:
         self.is_found = not begin
 
     def split(self, content: Content) -> Iterator[tuple[bool, Node | None]]:
-        """Yield each node of a page's tree but the labels, with whether it is in the section.
+        """Yield the nodes of a page's tree without the labels, and whether each is in the section.
 
-        ``None`` stands for the begin of the section. Several with the same label are one.
+        ``None`` marks where the section begins, which may be several times: all parts of the page
+        with the same label are one section.
         """
         inside = not self._begin
         if inside:
@@ -47,7 +48,7 @@ class _Section:
 
 
 def section(call: FunctionCall, words: Words) -> str:
-    """Return the sections of a page from one label to another, or the page if there is no label."""
+    """Return the sections of a page from one label to another, or the page if no label is given."""
     source = source_of(call)
     if isinstance(source, str):
         return source
@@ -61,7 +62,7 @@ def section(call: FunctionCall, words: Words) -> str:
 
 
 def section_x(call: FunctionCall, words: Words) -> str:
-    """Return a page with a text in place of its sections from one label to another."""
+    """Return a page in which the sections from one label to another are replaced by a text."""
     source = source_of(call)
     if isinstance(source, str):
         return source
@@ -81,7 +82,7 @@ def _outside(section: _Section, tree: Content, instead: str) -> Iterator[Node]:
 
 
 def declarations(words: Words) -> tuple[ParserFunction, ...]:
-    """Return the functions for pages in which these words mark sections."""
+    """Return the functions of a wiki in which these words mark sections."""
     local = words.tags[1:]
     return (
         ParserFunction(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Words(NamedTuple):
-    """Names of the tag, and of its attributes for the begin and the end of a section."""
+    """Names of the tag, and of its attributes for the beginning and end of a section."""
 
     tags: tuple[str, ...]
     begin: tuple[str, ...]
@@ -25,7 +25,7 @@ _LOCAL = MappingProxyType(
 
 
 def words_of(language: str) -> Words:
-    """Return the words of a wiki with this content language: always those in English as well."""
+    """Return the English words, and those of the wiki's content language if there are any."""
     local = _LOCAL.get(language.partition("-")[0])
     if local is None:
         return _ENGLISH

@@ -1,7 +1,7 @@
-"""Loops: ``{{#loop:}}``, ``{{#while:}}`` and others, which expand a text again and again.
+"""Loops: ``{{#loop:}}``, ``{{#while:}}`` and others, which expand a text repeatedly.
 
-The loops of a page may have 100 rounds together; ``limit`` in ``[extensions.loops]`` sets another
-number. Those that count need the plugin Variables.
+The loops of a page may make 100 iterations together, or as many as ``limit`` in
+``[extensions.loops]`` allows. Functions that set variables need the plugin Variables.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _INDEX = re.compile(r"0|[1-9][0-9]{0,17}")
 
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Return the functions; without variables only those that need none."""
+    """Return the functions; those that set variables only with the plugin Variables."""
     return (*PLAIN, *COUNTING) if site.plugins.has_plugin("variables") else PLAIN
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the text for loops with too many rounds."""
+    """Return the error message for loops with too many iterations."""
     return (Path(__file__).parent / "messages",)
 
 
@@ -39,17 +39,17 @@ def register_extension_credits() -> Iterable[ExtensionCredits]:
     return (ExtensionCredits.bundled("Loops", "parserhook", "Texts that are expanded repeatedly"),)
 
 
-class Rounds:
-    """The rounds of all loops of one rendering."""
+class Iterations:
+    """Counts the iterations of all loops of one rendering."""
 
     def __init__(self, state: ParseState) -> None:
-        """Begin with none; the settings of the wiki limit them."""
+        """Start at zero; the limit is a setting of the wiki."""
         settings = state.site.config.extensions.get("loops", {})
         self._left = int(settings.get("limit", _DEFAULT_LIMIT))
         self._state = state
 
     def begin(self) -> bool:
-        """Count a round; return false if there have been enough."""
+        """Count an iteration, or return false if the limit has been reached."""
         self._state.expander.note_place_dependent()
         if self._left <= 0:
             return False
@@ -58,22 +58,22 @@ class Rounds:
         return True
 
 
-ROUNDS: PluginState[Rounds] = PluginState(Rounds)
+ITERATIONS: PluginState[Iterations] = PluginState(Iterations)
 
 
 class _Loop:
-    """One call: the rounds that it makes, and their texts."""
+    """The iterations of one call, and their texts."""
 
     def __init__(self, call: FunctionCall, body: int) -> None:
-        """Repeat the argument at a position."""
+        """Repeat the argument at the position ``body``."""
         self._call = call
         self._body = body
         self._texts: list[str] = []
 
-    def round(self) -> bool:
-        """Make a round if there may be another; else note that there may not."""
+    def iterate(self) -> bool:
+        """Make an iteration, or add an error and return false if the limit has been reached."""
         state = self._call.state
-        if not state.plugin(ROUNDS).begin():
+        if not state.plugin(ITERATIONS).begin():
             message = state.messages.text("loops_max")
             self._texts.append(f'<div class="error">{message}</div>')
             return False
@@ -81,30 +81,31 @@ class _Loop:
         return True
 
     def text(self) -> str:
-        """Return the texts of all rounds."""
+        """Return the texts of all iterations."""
         return "".join(self._texts)
 
 
 def while_(call: FunctionCall) -> str:
-    """Return the third argument as often as the second is not blank before."""
+    """Return the third argument repeatedly; stop before an iteration if the second is blank."""
     loop = _Loop(call, 2)
-    while call.expand(1) and loop.round():
+    while call.expand(1) and loop.iterate():
         pass
     return loop.text()
 
 
 def dowhile(call: FunctionCall) -> str:
-    """Return the third argument once, and as often as the second is not blank afterwards."""
+    """Return the third argument repeatedly; stop after an iteration if the second is blank."""
     loop = _Loop(call, 2)
-    while loop.round() and call.expand(1):
+    while loop.iterate() and call.expand(1):
         pass
     return loop.text()
 
 
 def loop_(call: FunctionCall) -> str:
-    """Return the fourth argument for each number from the second on, in the first one's variable.
+    """Return the fourth argument once for each number of a range.
 
-    The third says how many numbers; if it is negative, they are counted down.
+    The arguments before are the name of the variable for the number, the first number, and how
+    many there are; if that is negative, they count down.
     """
     first, count = _integer(call.expand(1)), _integer(call.expand(2))
     step = 1 if count >= 0 else -1
@@ -113,9 +114,10 @@ def loop_(call: FunctionCall) -> str:
 
 
 def forargs(call: FunctionCall) -> str:
-    """Return the fourth argument for each of the template's that has a prefix.
+    """Return the fourth argument once for each argument of the template with a prefix.
 
-    The second and third name the variables for the rest of the argument's name, and its value.
+    The arguments before are the prefix and the names of the variables for the rest of the name and
+    for the value.
     """
     prefix, name, value = call.first, call.expand(1), call.expand(2)
     values = (
@@ -127,9 +129,9 @@ def forargs(call: FunctionCall) -> str:
 
 
 def fornumargs(call: FunctionCall) -> str:
-    """Return the third argument for each of the template's that has a number, in their order.
+    """Return the third argument once for each numbered argument of the template, in order.
 
-    The first and second name the variables for number and value.
+    The arguments before are the names of the variables for the number and for the value.
     """
     number, value = call.first, call.expand(1)
     numbered = [(int(key), text) for key, text in _arguments(call) if _INDEX.fullmatch(key)]
@@ -137,19 +139,19 @@ def fornumargs(call: FunctionCall) -> str:
     return _for_each(call, 2, values)
 
 
-def _for_each(call: FunctionCall, body: int, rounds: Iterable[dict[str, str]]) -> str:
-    """Return an argument expanded with these variables for each round."""
+def _for_each(call: FunctionCall, body: int, variable_sets: Iterable[dict[str, str]]) -> str:
+    """Return an argument expanded once for each set of variables."""
     loop, variables = _Loop(call, body), call.state.plugin(VARIABLES)
-    for values in rounds:
+    for values in variable_sets:
         for name, value in values.items():
             variables.define(name, value)
-        if not loop.round():
+        if not loop.iterate():
             break
     return loop.text()
 
 
 def _arguments(call: FunctionCall) -> Iterator[tuple[str, str]]:
-    """Yield the arguments of the template in which a call stands; a page has none."""
+    """Return the arguments of the template that contains a call; a page has none."""
     return iter(call.frame.arguments().items())
 
 

@@ -1,8 +1,8 @@
 """Math: ``<math>`` and ``<chem>``, formulas in LaTeX shown as MathML.
 
 For wikis whose configuration has a table ``[extensions.math]``, which may be empty; without it the
-tags are no tags. MathML comes with ``pip install wikiapi-server[math]``; without that the source is
-shown, as MediaWiki shows it where it renders nothing.
+tags are not defined. MathML needs ``pip install wikiapi-server[math]``; without it the source of a
+formula is shown, as by a MediaWiki that does not render formulas.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts for invalid formulas."""
+    """Return the error messages for invalid formulas."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The style sheet of formulas."""
+    """Return the style sheet of formulas."""
     return read_modules(Path(__file__).parent / "resources")
 
 

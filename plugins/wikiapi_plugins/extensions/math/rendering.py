@@ -1,4 +1,4 @@
-"""LaTeX to MathML, by math-core where it is installed."""
+"""Converts LaTeX to MathML with math-core, if it is installed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 class FormulaError(Exception):
-    """A formula that cannot be shown; ``key`` and ``params`` are the reason, as a message."""
+    """A formula that cannot be shown; ``key`` and ``params`` are the message with the reason."""
 
     def __init__(self, key: str, *params: str) -> None:
-        """Keep the reason."""
+        """Store the reason."""
         super().__init__(key, *params)
         self.key = key
         self.params = params
 
 
 class RejectedFormula(FormulaError):
-    """A formula that the converter cannot read; its own words say why."""
+    """A formula that the converter rejects; the only parameter is the converter's reason."""
 
 
 @cache
@@ -46,7 +46,7 @@ def to_mathml(tex: str, *, block: bool) -> str:
         block: whether it stands on a line of its own.
 
     Raises:
-        FormulaError: it cannot be read, or would cost too much.
+        FormulaError: the formula cannot be read, or would take too long.
     """
     _check(tex)
     converter = _converter()
@@ -87,7 +87,7 @@ def defines_commands(tex: str) -> bool:
 
 
 def depth(tex: str) -> int:
-    """Return the maximum depth of a formula, including what each command may contain."""
+    """Return the maximum nesting depth of a formula, counting the arguments of each command."""
     opened: dict[str, list[int]] = {opening: [] for opening in _OPENING}
     level = waiting = deepest = 0
     for token in _TOKEN.findall(tex):

@@ -1,11 +1,11 @@
-"""PageImages: which image stands for a page, chosen when it is parsed, and ``prop=pageimages``.
+"""PageImages: the image that represents a page, chosen when it is parsed; ``prop=pageimages``.
 
 Settings of ``[extensions.pageimages]``:
 
-* ``namespaces``: numbers of the namespaces whose pages get an image, by default the main one alone;
+* ``namespaces``: ids of the namespaces whose pages get an image, by default only the main one;
 * ``lead_only``: whether only images before the first heading are considered, true by default;
-* ``shared_files``: whether links are derived with files of foreign repositories in view, false by
-  default, because each page may then have to ask them.
+* ``shared_files``: whether files of foreign repositories are considered when links are derived,
+  false by default, because that may take requests to these repositories for each page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def on_page_parsed(state: ParseState, html: str) -> None:
 
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """Read the denied images again after pages of the interface were written."""
+    """Forget the denied images after a page of the MediaWiki namespace has been written."""
     if any(page.namespace == MEDIAWIKI for page in pages):
         site.derived(PageImageChooser).forget_denied()
 
@@ -46,4 +46,4 @@ def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("PageImages", "api", "Images that stand for pages"),)
+    return (ExtensionCredits.bundled("PageImages", "api", "Images that represent pages"),)

@@ -18,9 +18,9 @@ from wikiapi.wikitext.media.holders import MediaUse
 NAME = "pageimages"
 PROPERTY = "page_image_free"
 ANY_PROPERTY = "page_image"
-"""Of pages whose best image is not free; only MediaWiki with CommonsMetadata writes it."""
+"""For a best image that is not free; only MediaWiki with CommonsMetadata sets it."""
 DENIED = "Pageimages-denylist"
-"""The page of the interface that links to files which never stand for a page."""
+"""The page of the MediaWiki namespace that links to files which never represent a page."""
 _DENIED_SECONDS = 900
 _HEADING = re.compile(r"<h[1-6]\b", re.IGNORECASE)
 
@@ -39,7 +39,7 @@ class PageImageChooser:
         self._lock = Lock()
 
     def choose(self, state: ParseState, html: str) -> None:
-        """Note the image of the page that is being parsed, if one stands for it."""
+        """Set the property for the image of the page being parsed, if one represents it."""
         if state.title.ns not in self._namespaces:
             return
         heading = _HEADING.search(html) if self._lead_only else None
@@ -96,7 +96,7 @@ def _candidate(use: MediaUse, file: File, denied: frozenset[str]) -> Candidate:
 
 
 def _shown_width(use: MediaUse, width: int, height: int) -> int:
-    """Return the approximate width: the exact one does not matter."""
+    """Return the approximate width in pixels, which is exact enough for the score."""
     if use.in_gallery:
         return 0
     if use.width:
@@ -106,29 +106,30 @@ def _shown_width(use: MediaUse, width: int, height: int) -> int:
     return USUAL_THUMBNAIL if use.is_thumbnail else width
 
 
-# They are those that https://www.mediawiki.org/wiki/Extension:PageImages documents: small images
-# belong to maintenance templates, very wide or tall ones are banners, earlier ones matter more.
+# The scores are those documented on https://www.mediawiki.org/wiki/Extension:PageImages: small
+# images belong to maintenance templates, very wide or tall ones are banners, and earlier ones
+# matter more.
 
 REFUSED = -1000
 
 Table = tuple[tuple[int, int], ...]
-"""Scores by the largest value they hold for, ascending; the last holds beyond it as well."""
+"""Pairs of a maximum and the score up to it, ascending; the last score also applies above it."""
 
 WIDTHS: Table = ((119, -100), (400, 10), (600, 5), (601, 0))
-"""By the width in pixels that an image is shown in."""
+"""By the width in pixels at which an image is shown."""
 GALLERY_WIDTHS: Table = ((99, -100), (100, 0))
 """By the width of the file, for images in galleries, which are all shown alike."""
 TENTHS: Table = ((3, -100), (5, 0), (20, 5), (30, 0), (31, -100))
 """By ten times the ratio of width to height."""
 POSITIONS = (8, 6, 4, 3)
-"""By the place among the images of the page; later ones score nothing for theirs."""
+"""By the position among the images of the page; later positions add nothing."""
 
 EXCLUDED_CLASS = "notpageimage"
 USUAL_THUMBNAIL = 250
 
 
 class Candidate(NamedTuple):
-    """An image in its place. ``shown_width`` is 0 in galleries; sizes are in pixels."""
+    """A use of an image on the page. Sizes are in pixels; ``shown_width`` is 0 in galleries."""
 
     name: str
     width: int
@@ -152,12 +153,15 @@ def score(candidate: Candidate, position: int) -> int:
 
 
 def look_up(table: Table, value: int) -> int:
-    """Return the score of a value."""
+    """Return the score of a value in a table."""
     return next((points for largest, points in table if value <= largest), table[-1][1])
 
 
 def best(candidates: list[Candidate]) -> str | None:
-    """Return the file that represents the page, the first of equals; its best position counts."""
+    """Return the file with the highest score, the first of equals, or ``None`` if none scores.
+
+    A file that is used several times has the score of its best use.
+    """
     scores: dict[str, int] = {}
     for position, candidate in enumerate(candidates):
         points = score(candidate, position)

@@ -28,14 +28,14 @@ class PageImages(PropModule):
         enum("prop", _THUMBNAIL, _NAME, _ORIGINAL, multi=True, default="thumbnail|name",
              help="Properties of the image to include.",
              value_help=((_THUMBNAIL, "Address and size of a thumbnail."),
-                         (_NAME, "Its name."),
+                         (_NAME, "Name of the file."),
                          (_ORIGINAL, "Address and size of the file itself."))),
         integer("thumbsize", "Largest width and height of the thumbnail, in pixels.", default=50),
         limit("How many pages to list images for.", default=50, largest=50, highest=100),
         enum("license", "free", "any", default="free",
              help="Whether the image must be free."),
         integer("continue", "When more results are available, use this to continue."),
-        string("langcode", "Language of the texts in a drawing."),
+        string("langcode", "Language of the texts in an SVG image."),
     )  # fmt: skip
     examples = (
         ("action=query&prop=pageimages&titles=Albert%20Einstein&pithumbsize=100",
@@ -46,7 +46,7 @@ class PageImages(PropModule):
     )  # fmt: skip
 
     def execute(self) -> None:
-        """Add the image of each page; a file's page stands for itself."""
+        """Add the image of each page; a file page is represented by its own file."""
         props = self.p["prop"]
         if not props:
             raise ApiError.of("noprop", "apierror-paramempty", Plain(self.full("prop")))
@@ -59,7 +59,7 @@ class PageImages(PropModule):
         self._add_images(self._names(batch), frozenset(props))
 
     def _titles(self) -> dict[int, Title]:
-        """Return the stored pages, and file pages that are not: their files may lie elsewhere."""
+        """Return existing pages, and missing file pages, as their files may be elsewhere."""
         missing = self.page_set.missing.items()
         return self.page_set.titles | {i: title for i, title in missing if title.ns == FILE}
 
@@ -67,7 +67,7 @@ class PageImages(PropModule):
         start: int | None = self.p["continue"]
         if start is None:
             return 0
-        # No answer continues with the first page.
+        # Answers never give the first page as the one to continue with.
         places = {page_id: place for place, page_id in enumerate(titles) if place}
         if start not in places:
             raise bad_continue()
@@ -117,5 +117,5 @@ class PageImages(PropModule):
 
 
 def _size(thumbnail: Thumbnail, file: File) -> Size:
-    """Return the size of a picture; the original has the file's size, whatever was requested."""
+    """Return the size of a thumbnail, or that of the file if the original stands in for it."""
     return file.current.dimensions if thumbnail.is_original else thumbnail.size

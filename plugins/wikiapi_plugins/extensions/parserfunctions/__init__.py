@@ -13,7 +13,7 @@ from wikiapi_plugins.wikitext import magicwords, parserfunctions
 
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Return ``#if`` and the like, ``#expr``, ``#time``, ``#titleparts``, ``#len`` and others."""
+    """Return ``#if`` and its variants, ``#expr``, ``#time``, ``#titleparts``, ``#len`` and more."""
     return magicwords.localized(parserfunctions.EXTENSION, site.language)
 
 

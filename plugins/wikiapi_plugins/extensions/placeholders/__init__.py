@@ -1,9 +1,9 @@
-"""Placeholders: tags of extensions that draw what is not drawn here say so, and show their source.
+"""Placeholders: tags that are not rendered here are replaced by a message and their source.
 
-``<score>``, ``<timeline>``, ``<mapframe>``, ``<maplink>``, ``<graph>``, and ``<math>`` and
-``<chem>`` on wikis that do not enable formulas. The setting ``tags`` of
-``[extensions.placeholders]`` names those that are wanted, all by default. A plugin that really
-draws one of them needs it left out there.
+These are ``<score>``, ``<timeline>``, ``<mapframe>``, ``<maplink>``, ``<graph>``, and ``<math>``
+and ``<chem>`` on wikis that do not enable formulas. The setting ``tags`` of
+``[extensions.placeholders]`` lists the tags to replace, all by default. A tag that another plugin
+renders must be left out of it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from wikiapi_plugins.extensions.placeholders import tags
 
 @hookimpl
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """Return the tags that nothing draws."""
+    """Return the tags that are replaced."""
     return tags.declarations(site)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the words for what is not drawn."""
+    """Return the messages shown in place of the tags."""
     return (Path(__file__).parent / "messages",)
 
 
@@ -39,13 +39,13 @@ def register_resource_modules() -> Iterable[ResourceModule]:
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return what the plugin does; it does not pass itself off as the extensions."""
+    """Return credits under its own name, because the plugin does not implement the extensions."""
     return (
         ExtensionCredits(
             name="Placeholders",
             kind="parserhook",
             license="MIT",
             author="wikiapi",
-            description="Words in place of scores, timelines, maps and graphs",
+            description="Messages in place of scores, timelines, maps and graphs",
         ),
     )

@@ -1,4 +1,4 @@
-"""The tags, and the words in their place."""
+"""The tags, and the HTML shown in their place."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _MAP = "https://www.openstreetmap.org/?mlat={lat}&mlon={lon}#map={zoom}/{lat}/{l
 
 
 def frame(call: TagCall) -> Expansion:
-    """Return a frame that says what is not drawn, with the source folded in it."""
+    """Return a box with the message and the source, which is collapsed."""
     return Expansion(_frame(call, call.name, ""), html=True)
 
 
 def mapframe(call: TagCall) -> Expansion:
-    """Return a frame in place of a map, with its caption and a link to another map."""
+    """Return a box in place of a map, with its caption and a link to OpenStreetMap."""
     text = call.attributes.get("text", "")
     caption = f"<p>{_inline(text, call)}</p>" if text else ""
     place = _place(call.attributes)
@@ -36,7 +36,7 @@ def mapframe(call: TagCall) -> Expansion:
 
 
 def maplink(call: TagCall) -> Expansion:
-    """Return the text of a link to a map; the link leads to OpenStreetMap if there is a place."""
+    """Return the label of a link to a map, with a link to OpenStreetMap if it has coordinates."""
     place = _place(call.attributes)
     text = call.attributes.get("text", "")
     shown = _inline(text, call) if text else escape_all(", ".join(place[:2]) if place else "")
@@ -67,7 +67,7 @@ _FORMULAS = frozenset({"math", "chem"})
 
 
 def declarations(site: Wiki) -> Iterable[ExtensionTag]:
-    """Return the tags of a wiki: those of formulas only if it does not enable formulas."""
+    """Yield the tags of a wiki, without those of formulas if it enables the plugin Math."""
     extensions = site.config.extensions
     wanted = extensions.get("placeholders", {}).get("tags", _TAGS)
     for name in wanted:
@@ -95,7 +95,7 @@ def _inline(text: str, call: TagCall) -> str:
 
 
 def _place(attributes: Mapping[str, str]) -> tuple[str, str, str] | None:
-    """Return latitude, longitude and zoom, ``None`` where there is no place on Earth."""
+    """Return latitude, longitude and zoom, or ``None`` if they are not on Earth."""
     lat, lon = (trim(attributes.get(name, "")) for name in ("latitude", "longitude"))
     if not (_NUMBER.fullmatch(lat) and _NUMBER.fullmatch(lon)):
         return None

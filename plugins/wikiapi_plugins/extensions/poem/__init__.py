@@ -1,4 +1,4 @@
-"""Poem: ``<poem>``, text whose lines and indentation stay as they are."""
+"""Poem: ``<poem>``, text whose line breaks and indentation are kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def register_extension_credits() -> Iterable[ExtensionCredits]:
 
 
 _CLASS = "poem"
-# One that is not closed takes the rest, which is left as it is: no other is looked for in it.
+# An unclosed tag matches the whole rest of the text, which is left as it is.
 _NOWIKI = re.compile(r"<nowiki>(?:(.*?)</nowiki>|.*+)", re.DOTALL)
 _RULE = re.compile(r"-{4,}\s*\Z")
 _SPACES = re.compile(r"[^\S\n]+")
@@ -47,7 +47,7 @@ def _attributes(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _split_nowiki(match: re.Match[str]) -> str:
-    """Split unparsed text into lines like other text."""
+    """Return unparsed text with a ``<nowiki>`` element for each of its lines."""
     if match[1] is None:
         return match[0]
     return "\n".join(f"<nowiki>{line}</nowiki>" for line in match[1].split("\n"))

@@ -1,7 +1,7 @@
 """PortableInfobox: ``<infobox>``, boxes of facts whose content a template declares.
 
-Settings of ``[extensions.portableinfobox]``: ``image_width`` (270), the width of pictures in
-pixels; ``thumbnail_width`` (300), that of the files which are loaded for them.
+Settings of ``[extensions.portableinfobox]``: ``image_width`` (270), the width of images in
+pixels; ``thumbnail_width`` (300), the width of the thumbnails that are loaded for them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts for boxes that cannot be read."""
+    """Return the error messages for invalid boxes."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of boxes, and the script that folds groups and switches panels."""
+    """Return the style sheet of boxes, and the script that collapses groups and switches panels."""
     return read_modules(Path(__file__).parent / "resources", in_reader=True)
 
 

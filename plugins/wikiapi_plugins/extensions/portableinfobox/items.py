@@ -1,4 +1,4 @@
-"""What a box shows: its elements with the values that the call of the template gives them."""
+"""The items of a box: its elements, with values from the arguments of the template."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LEFT_OVER = re.compile(r"\{\{\{[^{}]*+\}\}\}")
 _LINES = re.compile(r"(?<=>)[\r\n]++|(?<![\r\n])[\r\n]++(?=<)")
 _FILES = frozenset({"image", "media", "audio", "video"})
 DEPTH = 20
-"""Groups within groups."""
+"""Maximum depth of nested groups."""
 
 
 class UnknownElement(Exception):
-    """An element that no box has; the argument is its name."""
+    """The box contains an unknown element; the argument is its name."""
 
 
 @dataclass(slots=True)
@@ -32,12 +32,12 @@ class Item:
     """An element with its values.
 
     Attributes:
-        kind: what it is: ``title``, ``media``, ``data``, ``header``, ``group``...
+        kind: ``title``, ``media``, ``data``, ``header``, ``group``...
         node: the element.
-        value: HTML; of ``data``, ``title``, ``header`` and ``navigation``.
-        label: HTML.
-        pictures: of ``media``.
-        items: those within a group, panel or section.
+        value: the HTML of ``data``, ``title``, ``header`` and ``navigation``.
+        label: the HTML of the label.
+        pictures: the files of ``media``.
+        items: the items within a group, panel or section.
     """
 
     kind: str
@@ -56,12 +56,12 @@ class Item:
 
     @property
     def source(self) -> str | None:
-        """The parameter of the template that it shows."""
+        """The parameter of the template that the item shows."""
         return self.node.attributes.get("source")
 
     @property
     def name(self) -> str | None:
-        """The name that the template gives it."""
+        """The name that the template gives the item."""
         return self.node.attributes.get("name")
 
     @property
@@ -73,19 +73,19 @@ class Item:
 
 
 class Evaluation:
-    """Gives the elements of a box their values."""
+    """Evaluates the elements of a box."""
 
     def __init__(self, frame: Frame, state: ParseState) -> None:
-        """Take parameters from the frame of the template that holds the box."""
+        """Take parameters from the frame of the template that contains the box."""
         self._frame = frame
         self._state = state
         self._pictures = Pictures(state)
 
     def items(self, nodes: Sequence[Node], depth: int = 0) -> list[Item]:
-        """Return all items, also those without values.
+        """Return all items, including those without values.
 
         Raises:
-            UnknownElement: a box has no such element.
+            UnknownElement: an element is unknown.
         """
         if depth == 0:
             self._load_files(nodes)
@@ -106,7 +106,7 @@ class Evaluation:
         return Item(name, node, self._value(node), label)
 
     def _value(self, node: Node) -> str:
-        """Return what the parameter gives, in its format, or else the default."""
+        """Return the value of the parameter in its format, or else the default."""
         given = self.parameter(node.attribute("source"))
         if given != "":
             form = node.part("format")
@@ -167,11 +167,11 @@ def _all(nodes: Iterable[Node]) -> Iterable[Node]:
         waiting += node.children
 
 
-# What programs get to know of a box: the page property ``infoboxes``
+# The page property ``infoboxes``, which describes boxes to programs
 
 
-def described(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """Return what is shown, as data."""
+def property_data(items: Iterable[Item]) -> list[dict[str, Any]]:
+    """Return the items that are shown, as data for the page property."""
     return [{"type": item.kind, "data": _data(item)} for item in items if not item.is_empty]
 
 
@@ -191,14 +191,14 @@ def _data(item: Item) -> object:
     if item.kind == "group":
         rows = _number(item.node.attribute("row-items"))
         return {
-            "value": described(item.shown),
+            "value": property_data(item.shown),
             "layout": group_layout(item),
             "collapse": collapse(item),
             "row-items": str(rows) if rows else None,
         } | name
     if item.kind in CONTAINERS:
         label = {"label": item.label} if item.kind == "section" else {}
-        return label | {"value": described(item.shown)} | name
+        return label | {"value": property_data(item.shown)} | name
     return {"value": item.value} | ({"source": item.source} if item.kind == "title" else {}) | name
 
 
@@ -208,18 +208,18 @@ def group_layout(item: Item) -> str:
 
 
 def collapse(item: Item) -> str | None:
-    """Return ``open`` or ``closed`` for a group that can be folded, ``None`` for others."""
+    """Return ``open`` or ``closed`` for a group that can be collapsed, ``None`` for others."""
     given = item.node.attribute("collapse")
     return given if given in ("open", "closed") else None
 
 
 def row_items(item: Item) -> int:
-    """Return how many items of a group stand side by side, 0 if they do not."""
+    """Return the number of items in a row of a group, or 0 if it has no rows."""
     return _number(item.node.attribute("row-items"))
 
 
 def span(item: Item) -> int:
-    """Return how many columns of its row an item takes."""
+    """Return the number of columns that an item spans in its row."""
     return max(1, _number(item.node.attribute("span")))
 
 
@@ -228,7 +228,7 @@ def _number(text: str) -> int:
 
 
 def metadata(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """Return which parameters the elements of a box take, also those without values."""
+    """Return the parameters of all items, including those without values."""
     return [_metadata(item) for item in items]
 
 
@@ -239,12 +239,12 @@ def _metadata(item: Item) -> dict[str, Any]:
     sources = list(dict.fromkeys(_sources(item.node)))
     label = html.unescape(_ELEMENT.sub("", item.label))
     primary = item.node.attribute("source")
-    told = {
+    by_source = {
         source: {"label": f"{label} ({source})" if label and len(sources) > 1 else label}
         | ({"primary": True} if source == primary else {})
         for source in sources
     }
-    return {"type": item.kind, "sources": told or []}
+    return {"type": item.kind, "sources": by_source or []}
 
 
 def _sources(node: Node) -> Iterable[str]:

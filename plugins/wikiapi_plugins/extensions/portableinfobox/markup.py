@@ -1,4 +1,4 @@
-"""Reads the markup within ``<infobox>``: elements in elements, and wikitext in the innermost."""
+"""Parses the markup in ``<infobox>``: nested elements, with wikitext in the innermost ones."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ CONTAINERS = frozenset({"group", "panel", "section"})
 ITEMS = frozenset({"title", "image", "media", "audio", "video", "data", "header", "navigation"})
 PARTS = frozenset({"label", "default", "format", "caption", "alt"})
 _HOLDERS = frozenset({"title", "image", "media", "audio", "video", "data"})
-"""Elements that hold parts; the others hold wikitext."""
+"""Elements that contain parts; the others contain wikitext."""
 _MAY_HOLD, _LEAVES = frozenset({"caption", "alt"}), frozenset({"default", "format"})
 _TAG = re.compile(
     r"<!--(?:[^-]++|-(?!->))*+(?:-->)?|<(/?)([A-Za-z][\w\-]*+)((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>"
 )
 MOST = 2000
-"""Elements that one box may have."""
+"""Maximum number of tags in one box."""
 
 
 class Unreadable(Exception):
-    """The markup is broken: an element does not end, or ends where it did not begin."""
+    """The markup is broken: a tag has no counterpart, or there are too many tags."""
 
 
 @dataclass(slots=True)
 class Node:
-    """An element: its attributes, the elements in it, and its text where it holds wikitext."""
+    """An element: its attributes, its child elements, and its text if it contains wikitext."""
 
     name: str
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Node:
     text: str = ""
 
     def part(self, name: str) -> Node | None:
-        """Return the first element of a name in this one, or ``None``."""
+        """Return the first child element of a name, or ``None``."""
         return next((child for child in self.children if child.name == name), None)
 
     def attribute(self, name: str) -> str:
@@ -78,7 +78,7 @@ def read(text: str) -> list[Node]:
 
 
 def _parts(text: str) -> list[Node]:
-    """Return the default and the format of a caption."""
+    """Return the ``default`` and ``format`` elements within a caption or alternative text."""
     tokens = _tokens(text)
     return [
         Node(token.name, text=_until(token, tokens, text))
@@ -113,7 +113,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _until(opening: _Token, tokens: Iterator[_Token], text: str) -> str:
-    """Return the text to the end of an element, whatever stands in it."""
+    """Return the text up to the end tag of an element, whatever it contains."""
     depth = 1
     for token in tokens:
         if token.name == opening.name and not token.is_empty:

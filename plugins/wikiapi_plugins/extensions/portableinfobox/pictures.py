@@ -1,4 +1,4 @@
-"""The pictures, sounds and films of a box."""
+"""The images, sounds and videos of a box."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from wikiapi.wikitext import ParseState, PluginState
 _LINK = re.compile(r"\[\[([^\[\]|\n]++)")
 _NO_SIZE = Size(0, 0)
 _HIGHEST = 500
-"""Pixels that a picture may be high."""
+"""Maximum height of an image in pixels."""
 _NUMBERS: PluginState[Iterator[int]] = PluginState(lambda state: count())
-"""The numbers of the pictures in the boxes of a page."""
+"""Numbers the files in all boxes of a page."""
 MOST = 50
-"""Files that one element may show."""
+"""Maximum number of files in one element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Picture:
         return {"AUDIO": "audio", "VIDEO": "video"}.get(media, "image")
 
     def data(self) -> dict[str, Any]:
-        """Return what is told of the file."""
+        """Return the data on the file for the page property."""
         return {
             "url": self.url,
             "name": self.name,
@@ -59,7 +59,7 @@ class Picture:
         }
 
     def sizes(self) -> dict[str, Any]:
-        """Return what is told of the thumbnail."""
+        """Return the data on the thumbnail for the page property."""
         if self.kind == "audio":
             return {}
         return {
@@ -72,7 +72,7 @@ class Picture:
 
 
 def file_names(text: str, state: ParseState) -> list[str]:
-    """Return the names of the files that a value shows: a name, a link, or a gallery of them."""
+    """Return the names of the files in a value, which is a name, a link or a gallery."""
     if not text:
         return []
     shown = state.strip.peek(text) if "\x7f" in text else text
@@ -84,7 +84,7 @@ class Pictures:
     """The files that the elements of a box show."""
 
     def __init__(self, state: ParseState) -> None:
-        """Look them up for a rendering."""
+        """Look up files for the page that ``state`` belongs to."""
         self._state = state
         settings = state.site.config.extensions.get("portableinfobox", {})
         self._width = int(settings.get("image_width", 270))
@@ -134,7 +134,7 @@ class Pictures:
         return Picture(file, file.current.url, alt, caption, urls[0], urls[1], size, next(numbers))
 
     def _size(self, original: Size) -> Size:
-        """Return the size in which a picture is shown: as wide as the box, but not too high."""
+        """Return the size at which an image is shown: as wide as the box, but not too high."""
         if not original.width:
             return _NO_SIZE
         if original.height * self._width > _HIGHEST * original.width:

@@ -6,14 +6,14 @@ import json
 import re
 
 from wikiapi.wikitext import ExtensionTag, PluginState, TagCall, escape_text
-from wikiapi_plugins.extensions.portableinfobox.drawing import draw
 from wikiapi_plugins.extensions.portableinfobox.items import (
     Evaluation,
     UnknownElement,
-    described,
     metadata,
+    property_data,
 )
 from wikiapi_plugins.extensions.portableinfobox.markup import Unreadable, read
+from wikiapi_plugins.extensions.portableinfobox.rendering import render
 
 _STYLES, _SCRIPT = "ext.PortableInfobox.styles", "ext.PortableInfobox.scripts"
 _PROPERTY = "infoboxes"
@@ -24,7 +24,7 @@ _BOXES: PluginState[list[object]] = PluginState(lambda state: [])
 
 
 def infobox(call: TagCall) -> str:
-    """Return the box, and note its content as a property of the page."""
+    """Return the box, and set its content as a property of the page."""
     state = call.state
     state.output.modules.setdefault(_SCRIPT)
     state.output.module_styles.setdefault(_STYLES)
@@ -38,12 +38,12 @@ def infobox(call: TagCall) -> str:
         return f'<strong class="error"> {text}</strong>'
     boxes = state.plugin(_BOXES)
     boxes.append(
-        {"parser_tag_version": _VERSION, "data": described(items), "metadata": metadata(items)}
+        {"parser_tag_version": _VERSION, "data": property_data(items), "metadata": metadata(items)}
     )
-    told = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
-    state.output.properties[_PROPERTY] = told
-    # Put aside until paragraphs are made: the box has none of its own.
-    return state.strip.add_nowiki(draw(items, _classes(call, evaluation)), "infobox")
+    encoded = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
+    state.output.properties[_PROPERTY] = encoded
+    # A strip marker replaces the box until paragraphs are made, so that none are made in it.
+    return state.strip.add_nowiki(render(items, _classes(call, evaluation)), "infobox")
 
 
 def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
@@ -61,7 +61,7 @@ def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
 
 
 def _word(text: str) -> str:
-    """Return a text as part of a class."""
+    """Return a text in a form that can be part of a class name."""
     return _UNSAFE.sub("-", text.strip())
 
 

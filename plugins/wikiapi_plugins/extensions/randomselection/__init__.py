@@ -1,6 +1,6 @@
-"""RandomSelection: ``<choose>`` and ``{{#choose:}}``, one of several texts by chance.
+"""RandomSelection: ``<choose>`` and ``{{#choose:}}``, one of several texts at random.
 
-A page shows the same choice as long as it is cached; ``<choose uncached>`` chooses for each view.
+A page shows the same choice as long as it is cached; ``<choose uncached>`` chooses on each view.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def register_parser_functions() -> Iterable[ParserFunction]:
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """Return the credits of the extension."""
-    description = "One of several texts by chance"
+    description = "One of several texts at random"
     return (ExtensionCredits.bundled("RandomSelection", "parserhook", description),)
 
 
@@ -56,7 +56,7 @@ class Option(NamedTuple):
 
 
 def choose(call: TagCall) -> str:
-    """Return one of the options, between the texts that the tag wants around it."""
+    """Return one of the options, between the texts in ``before`` and ``after``."""
     state, attributes = call.state, call.attributes
     state.expander.note_place_dependent()
     if _UNCACHED in attributes:
@@ -69,7 +69,7 @@ def choose(call: TagCall) -> str:
 
 
 def options(inner: str) -> Iterator[Option]:
-    """Yield the options in the content of a tag; each ends where its end tag or another is."""
+    """Yield the options in the content of a tag; each extends to the next end tag."""
     weight, start = 1, None
     for match in _OPTION.finditer(inner):
         if match[1]:
@@ -82,13 +82,13 @@ def options(inner: str) -> Iterator[Option]:
 
 
 def _chosen(choices: list[Option]) -> str:
-    """Return an option's text; of none, or of those without any weight, nothing."""
+    """Return the text of an option; empty if there is no option with a weight above 0."""
     weights = [option.weight for option in choices]
     return _RANDOM.choices(choices, weights)[0].text if any(weights) else ""
 
 
 def _template(inner: str) -> str:
-    """Return the template that is called with the option, if the content names one."""
+    """Return the template to call with the option; empty if the content names none."""
     start = _TEMPLATE_START.search(inner)
     end = _TEMPLATE_END.search(inner, start.end()) if start else None
     return trim(inner[start.end() : end.start()]) if start and end else ""

@@ -1,8 +1,8 @@
-"""SiteMatrix: ``action=sitematrix`` lists the wikis of a farm, by language and special ones.
+"""SiteMatrix: ``action=sitematrix`` lists the wikis of a farm, by language, and special ones.
 
-For wikis whose configuration has a table ``[extensions.sitematrix]``; without it there is no such
-action. The wikis are those of ``[[extensions.sitematrix.wikis]]``, this one, and the local entries
-of the interwiki map that have a language for a prefix and the name of a database.
+For wikis whose configuration has a table ``[extensions.sitematrix]``; without it the action does
+not exist. The wikis are those of ``[[extensions.sitematrix.wikis]]``, this one, and the local
+entries of the interwiki map that have a language code as prefix and the name of a database.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def register_actions(site: Site) -> Iterable[type[Action]]:
     """Return ``action=sitematrix``, if the wiki enables it.
 
     Raises:
-        ConfigError: a wiki of the configuration is not described as it should be.
+        ConfigError: a wiki is configured incorrectly.
     """
     if not _is_on(site):
         return ()

@@ -28,7 +28,7 @@ class SiteMatrix(Action):
         enum("type", _SPECIAL, _LANGUAGE, multi=True, default=f"{_SPECIAL}|{_LANGUAGE}",
              help="Which wikis to list: those of a language, or special ones."),
         enum("state", _ALL, *STATES, multi=True, default=_ALL,
-             help="List only wikis of which this is true."),
+             help="List only wikis in one of these states."),
         enum("langprop", *_LANGUAGE_PROPS, multi=True, default="|".join(_LANGUAGE_PROPS),
              help="Properties of languages to include."),
         enum("siteprop", *_SITE_PROPS, multi=True, default="|".join(_SITE_PROPS),
@@ -41,7 +41,7 @@ class SiteMatrix(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:SiteMatrix",)
 
     def cache_mode(self) -> CacheMode:
-        """Return public for visitors: the answer is the same for all of one language."""
+        """Return public for anonymous users, whose answers differ only by language."""
         return CacheMode.ANON_PUBLIC_USER_PRIVATE
 
     def execute(self) -> None:
@@ -112,7 +112,7 @@ class SiteMatrix(Action):
 
 
 def _name_in(language: str, code: str) -> str:
-    """Return a language's name in another one, or else in itself."""
+    """Return the name of a language in another language, or else in the language itself."""
     locale = cldr_locale(language)
     name = locale and locale.languages.get(code.replace("-", "_"))
     return name or language_name(code)

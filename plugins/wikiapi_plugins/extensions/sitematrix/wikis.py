@@ -19,11 +19,11 @@ _WIKIPEDIA = "wiki"
 
 @dataclass(frozen=True, slots=True)
 class Wiki:
-    """A wiki of the farm: ``[[extensions.sitematrix.wikis]]``.
+    """A wiki of the farm, as in ``[[extensions.sitematrix.wikis]]``.
 
     ``dbname`` is the name of its database, ``url`` its address without a path, ``code`` the kind of
-    project, or the name of a special wiki. One with a ``language`` is listed under it; others are
-    special, and ``lang`` may say what they are written in.
+    project, or the name of a special wiki. A wiki with a ``language`` is listed under it; others
+    are special, and their ``lang`` is the language of their content.
     """
 
     url: str
@@ -47,10 +47,10 @@ class Wikis:
     """The wikis of one farm; made with ``site.derived``."""
 
     def __init__(self, site: Site) -> None:
-        """Put them together.
+        """Collect the wikis.
 
         Raises:
-            ConfigError: one of the configuration is not described as it should be.
+            ConfigError: a wiki is configured incorrectly.
         """
         known: dict[str, Wiki] = {}
         for wiki in (*_configured(site), _own(site), *_linked(site)):
@@ -93,5 +93,5 @@ def _read(settings: Mapping[str, Any]) -> Wiki:
         if not settings.get(name):
             raise ConfigError(f"[[extensions.{NAME}.wikis]]: {name} must be set")
     if not is_linkable(settings["url"]):
-        raise ConfigError(f"[[extensions.{NAME}.wikis]] url: no address over http or https")
+        raise ConfigError(f"[[extensions.{NAME}.wikis]] url: not an http or https address")
     return Wiki(**settings)

@@ -1,4 +1,4 @@
-"""SyntaxHighlight: ``<syntaxhighlight>``, source in colours."""
+"""SyntaxHighlight: ``<syntaxhighlight>``, source code in colours."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts of its tracking categories."""
+    """Return the names of the tracking categories."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The colours of source, and a script that has nothing to add."""
+    """Return the style sheet of colours and an empty module under the name of the script."""
     return (*read_modules(Path(__file__).parent / "resources"), ResourceModule(SCRIPTS))
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("SyntaxHighlight", "parserhook", "Source in colours"),)
+    return (ExtensionCredits.bundled("SyntaxHighlight", "parserhook", "Source code in colours"),)

@@ -1,4 +1,4 @@
-"""``<syntaxhighlight lang= line start= highlight= inline>``: source in colours."""
+"""``<syntaxhighlight lang= line start= highlight= inline>``: source code in colours."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _BLANKS = " \t\n\r\0\x0b"
 
 
 def source(call: TagCall, colours: Colours) -> Expansion:
-    """Return the older name's output, whose pages are tracked."""
+    """Return the output of ``<source>``, the older name, whose pages are tracked."""
     call.state.notices.add_tracking_category("syntaxhighlight-source-category")
     return syntaxhighlight(call, colours)
 
 
 def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
-    """Return the content in colours, or plain and tracked if its language is unknown."""
+    """Return the content in colours; it is plain and tracked if its language is unknown."""
     inline = _is_inline(call)
     code = _code(call, inline=inline)
     language = call.attributes.get("lang", "").strip(_BLANKS).lower()
@@ -54,7 +54,7 @@ def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
     else:
         shown = _plain(code, inline=inline)
     if shown and not inline:
-        # The block stage reads by lines: it may see the element, but not the lines within.
+        # The block stage works on lines: it may see the element, but not the lines in it.
         shown = f"<pre>{call.state.strip.add_nowiki(shown, call.name)}</pre>"
     attributes = encode_attributes(_attributes(call.attributes, language if lexer else ""))
     name = "code" if inline else "div"
@@ -117,7 +117,7 @@ def declarations() -> tuple[ExtensionTag, ...]:
 _NUMBER = re.compile(r"\s*([0-9]{1,9})\s*\Z", re.ASCII)
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*\Z", re.ASCII)
 MAX_LINES = 1000
-"""More highlighted lines than these are not followed."""
+"""Maximum number of highlighted lines; further ones are ignored."""
 
 
 def first_number(text: str | None) -> int:

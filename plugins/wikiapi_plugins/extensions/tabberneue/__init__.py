@@ -1,7 +1,7 @@
-"""TabberNeue: ``<tabber>`` and ``<tabbertransclude>``, texts of which one is seen at a time.
+"""TabberNeue: ``<tabber>`` and ``<tabbertransclude>``, tabs of which one is shown at a time.
 
-Settings of ``[extensions.tabberneue]``: ``parse_tab_name`` (false) reads the labels of tabs as
-wikitext; ``wrap`` (false) lets long rows of labels take several lines on all pages.
+Settings of ``[extensions.tabberneue]``: ``parse_tab_name`` (false) parses the labels of tabs as
+wikitext; ``wrap`` (false) wraps long rows of labels on all pages.
 """
 
 from __future__ import annotations

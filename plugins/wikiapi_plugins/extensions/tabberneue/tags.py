@@ -1,4 +1,4 @@
-"""``<tabber>``, whose tabs stand in the text, and ``<tabbertransclude>``, whose tabs are pages."""
+"""``<tabber>``, whose tabs are in its content, and ``<tabbertransclude>``, whose tabs are pages."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _STYLES, _SCRIPT = "ext.tabberNeue.init.styles", "ext.tabberNeue"
 _WRAP = "wrap"
 _SETTINGS = "tabberneue"
 MOST = 200
-"""Tabs that one tag may have; the rest of its text is left out."""
+"""Maximum number of tabs in one tag; further ones are left out."""
 
 
 class Tab(NamedTuple):
-    """A tab: ``label`` and ``content`` are HTML, ``name`` is the label as it was written."""
+    """A tab: ``label`` and ``content`` are HTML, ``name`` is the label as written."""
 
     name: str
     label: str
@@ -39,19 +39,20 @@ class Tab(NamedTuple):
 def tabber(call: TagCall) -> str:
     """Return the tabs that the tag's content declares: ``|-|label=content``."""
     tabs = list(_tabs(call))
-    html = _written(call, tabs)
+    html = _tabs_html(call, tabs)
     if tabs:
         call.state.notices.add_tracking_category("tabberneue-tabber-category")
     return html
 
 
 def tabbertransclude(call: TagCall) -> str:
-    """Return a tab for each line of the content: ``page|label``. Only the first page is shown.
+    """Return a tab for each line of the content, ``page|label``.
 
-    The others are links, in whose place the script puts the pages when they are asked for.
+    Only the first page is transcluded. The others are links, which the script replaces by the
+    pages when their tabs are opened.
     """
     tabs = list(_page_tabs(call))
-    html = _written(call, tabs)
+    html = _tabs_html(call, tabs)
     if tabs:
         call.state.notices.add_tracking_category("tabberneue-tabbertransclude-category")
     return html
@@ -91,7 +92,7 @@ def _page_tabs(call: TagCall) -> Iterator[Tab]:
 
 
 def _transcluded(title: Title, call: TagCall) -> str:
-    """Return a page, whose headings ask for no table of contents of the page that shows it."""
+    """Return a transcluded page, whose headings do not give this page a table of contents."""
     output = call.state.output
     shows_toc = output.show_toc
     html = "\n" + call.parse(f"{{{{:{title.prefixed_text}}}}}")
@@ -100,7 +101,7 @@ def _transcluded(title: Title, call: TagCall) -> str:
 
 
 def _link(title: Title, call: TagCall) -> str:
-    """Return a link to a page, which counts as transcluded."""
+    """Return a link to a page, and record the page as transcluded."""
     state = call.state
     _, text = state.expander.find_template(title, call.frame)
     link = call.parse(f"[[:{title.prefixed_text}|{title.prefixed_text}]]")
@@ -118,8 +119,8 @@ def _is_set(state: ParseState, setting: str) -> bool:
     return bool(state.site.config.extensions.get(_SETTINGS, {}).get(setting))
 
 
-def _written(call: TagCall, tabs: Sequence[Tab]) -> str:
-    """Return the HTML of tabs; nothing for none."""
+def _tabs_html(call: TagCall, tabs: Sequence[Tab]) -> str:
+    """Return the HTML of tabs; an empty text if there are none."""
     if not tabs:
         return ""
     output = call.state.output
@@ -172,7 +173,7 @@ def _panel(id_: str, tab: Tab) -> str:
     return f"<div{encode_attributes(attributes)}>{tab.content}</div>"
 
 
-# The ids of a page are different: the second tab of a name has a number.
+# Ids are unique within a page: from the second tab with a name on, they have a number.
 
 
 _IDS: PluginState[dict[str, int]] = PluginState(lambda state: {})

@@ -1,7 +1,7 @@
-"""TemplateData: ``<templatedata>`` describes a template, ``action=templatedata`` returns that.
+"""TemplateData: ``<templatedata>`` describes a template to readers and ``action=templatedata``.
 
-The description is stored as the page property ``templatedata``, in the normal form that
-:mod:`~wikiapi_plugins.extensions.templatedata.normal` makes of it.
+The description is stored as the page property ``templatedata``, in the normal form made by
+:mod:`~wikiapi_plugins.extensions.templatedata.normal`.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def register_actions() -> Iterable[type[Action]]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return headings of the table, and texts for invalid descriptions."""
+    """Return the texts of the table, and the error messages for invalid descriptions."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The style sheet of tables of parameters."""
+    """Return the style sheet of the table."""
     return read_modules(Path(__file__).parent / "resources")
 
 

@@ -1,6 +1,6 @@
-"""What a description may contain, as declarations; the first mistake is reported.
+"""Declares what a description may contain, and reports the first mistake.
 
-The format is the one of https://www.mediawiki.org/wiki/Help:TemplateData.
+The format is the one described at https://www.mediawiki.org/wiki/Help:TemplateData.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _FORM = re.compile(r"\n?\{\{ *_+\n? *\|\n? *_+ *= *_+\n? *\}\}\n?\Z")
 
 
 class Mistake(Exception):
-    """A description that cannot be used; ``message`` says why."""
+    """A description that is invalid; ``message`` gives the reason."""
 
     def __init__(self, key: str, *params: str) -> None:
-        """Name the mistake by the key of its message."""
+        """Store the message with this key and these parameters."""
         super().__init__(key)
         self.message = Message(key, tuple(Plain(param) for param in params))
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of values, as mistakes call it."""
+    """A type of values; ``name`` is its name in error messages."""
 
     name: str
     allows: Callable[[Any], bool]
@@ -96,7 +96,7 @@ def check(data: Any) -> None:
     """Check a description.
 
     Raises:
-        Mistake: with the first thing that is wrong.
+        Mistake: the description is invalid; the first mistake is reported.
     """
     if not isinstance(data, dict):
         raise Mistake("templatedata-invalid-parse")
@@ -169,7 +169,7 @@ def _check_sets(sets: list[Any], params: Mapping[str, Any]) -> None:
 
 
 def _check_maps(maps: Mapping[str, Any], params: Mapping[str, Any]) -> None:
-    """Check maps: a name of a consumer refers to a parameter, several, or lists of several."""
+    """Check maps: names of a consumer refer to a parameter, a list of them or a list of lists."""
     for consumer, mapped in maps.items():
         _check_kind(f"maps.{consumer}", mapped, OBJECT)
         for name, value in mapped.items():

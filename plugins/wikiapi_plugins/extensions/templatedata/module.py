@@ -18,7 +18,7 @@ from wikiapi_plugins.extensions.templatedata.tag import PROPERTY
 
 _GZIP = b"\x1f\x8b"
 _LARGEST = 16_777_216
-"""Bytes that compressed data may grow to."""
+"""Maximum size of decompressed data in bytes."""
 _FLAGS = ("required", "suggested", "deprecated")
 _NO_MODULES = {"prop": None, "list": None, "meta": None, "rawcontinue": False}
 
@@ -28,16 +28,16 @@ class TemplateData(Action):
 
     name = "templatedata"
     params = (
-        boolean("includeMissingTitles", "Tell also of pages that do not exist or have no data."),
-        boolean("doNotIgnoreMissingTitles", "The same, by its old name.", deprecated=True),
-        string("lang", "Return texts in this language alone."),
+        boolean("includeMissingTitles", "Also return pages that do not exist or have no data."),
+        boolean("doNotIgnoreMissingTitles", "Old name of includeMissingTitles.", deprecated=True),
+        string("lang", "Return texts only in this language."),
         string("continue", "When more results are available, use this to continue."),
         *PAGE_SET,
     )
     examples = (
         ("action=templatedata&titles=Template:Stub|Template:Example&includeMissingTitles=1",
          "The data of two templates"),
-        ("action=templatedata&titles=Template:Stub", "The data of one"),
+        ("action=templatedata&titles=Template:Stub", "The data of one template"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:TemplateData",)
 

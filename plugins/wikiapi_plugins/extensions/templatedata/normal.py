@@ -1,4 +1,4 @@
-"""The normal form of a description: everything is there, texts are by language."""
+"""The normal form of a description, which has all properties, and texts by language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wikiapi.i18n.catalog import fallback_chain
 from wikiapi_plugins.extensions.templatedata.checks import OLD_TYPES, Mistake, check
 
 LARGEST = 2_000_000
-"""Bytes of the largest description."""
+"""Maximum size of a description in bytes."""
 
 _TEXTS = ("label", "description", "example", "default")
 _DEFAULTS: tuple[tuple[str, Any], ...] = (
@@ -31,11 +31,11 @@ def parse(text: str, language: str) -> dict[str, Any]:
     """Return the normal form of a description in JSON; plain texts are in the given language.
 
     Raises:
-        Mistake: it is no JSON, or breaks the rules.
+        Mistake: the text is not JSON, or the description is invalid.
     """
     try:
         data = json.loads(text, parse_constant=_refuse)
-        # Half a surrogate pair can be written in JSON and stored nowhere.
+        # JSON can contain half of a surrogate pair, which cannot be stored.
         size = len(encoded(data).encode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise Mistake("templatedata-invalid-parse") from error
@@ -68,10 +68,10 @@ def data_sets(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _params(given: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return the parameters, each with what it inherits.
+    """Return the parameters with the properties that they inherit.
 
     Raises:
-        Mistake: what a few of them hold is inherited by too many.
+        Mistake: inherited properties make the description too large.
     """
     size, params = 0, {}
     inherited = _inherited(given)
@@ -96,9 +96,9 @@ def _param(given: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def _inherited(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return each parameter with missing values from the one that it inherits from, and so on.
+    """Return each parameter with the properties of those that it inherits from, in a chain.
 
-    Along a circle a parameter takes each property from the nearest that has it, itself included.
+    In a cycle, a parameter takes each property from the nearest one that has it, itself included.
     """
     merged: dict[str, dict[str, Any]] = {}
     for first in given:
@@ -110,7 +110,7 @@ def _inherited(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
         order = [*chain][::-1]
         properties = merged.get(name, {})
         if name in chain:
-            # After one turn around the circle, what its last parameter inherits is known.
+            # One turn around the cycle gives the properties that its last parameter inherits.
             for one in order[: order.index(name) + 1]:
                 properties = properties | given[one]
         for one in order:

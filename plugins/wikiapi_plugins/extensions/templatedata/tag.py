@@ -17,7 +17,7 @@ PROPERTY = "templatedata"
 
 
 def templatedata(call: TagCall) -> str:
-    """Return a table of the parameters, or the errors of the description."""
+    """Return a table of the parameters, or the error in the description."""
     state = call.state
     try:
         data = parse(call.inner or "", call.site.language)
@@ -43,13 +43,13 @@ _ALL_COLUMNS = "7"
 
 
 class Table:
-    """Writes one table.
+    """Renders the table of a description.
 
-    ``data`` has its texts in one language; ``say`` gives the interface's text of a key.
+    ``data`` has its texts in one language; ``say`` returns the interface message of a key.
     """
 
     def __init__(self, data: Mapping[str, Any], page: str | None, say: Say) -> None:
-        """Show a description that can be edited on a page; ``None`` if it cannot be."""
+        """Render ``data``, which can be edited on ``page``, or nowhere if that is ``None``."""
         self._data = data
         self._page = page
         self._say = say

@@ -1,4 +1,4 @@
-"""TemplateStyles: ``<templatestyles src="...">``, checked sheets that templates bring."""
+"""TemplateStyles: ``<templatestyles src="...">``, sanitized style sheets of templates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts of errors and of their tracking category."""
+    """Return the error messages and the name of their tracking category."""
     return (Path(__file__).parent / "messages",)
 
 

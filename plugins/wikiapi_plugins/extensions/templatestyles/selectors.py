@@ -1,4 +1,4 @@
-"""Selectors, bound to a part of the page."""
+"""Selectors, limited to a part of the page."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ _MAX_WRAPPER = 64
 
 
 def scoped(prelude: Iterable[Node], scope: str) -> str:
-    """Return a rule's selectors below ``scope``; ``html`` and ``body`` at the beginning stay there.
+    """Return a rule's selectors with ``scope`` in front, but after a leading ``html`` or ``body``.
 
-    Raises UnsafeCss for what is no selector, and for one that starts or ends in a combinator.
+    Raises:
+        UnsafeCss: a selector is invalid, or starts or ends with a combinator.
     """
     return ",".join(_bound(nodes, scope) for nodes in _split(_solid(prelude)))
 
@@ -75,7 +76,7 @@ def _bound(nodes: list[Node], scope: str) -> str:
 
 
 def _root_end(nodes: list[Node], root: str) -> int:
-    """Return where the part for a root element ends, if descendants of it are selected; else 0."""
+    """Return the end of the part for a root element if its descendants are selected, else 0."""
     if not nodes or nodes[0].type != "ident" or nodes[0].lower_value != root:
         return 0
     for at, node in enumerate(nodes):
@@ -118,7 +119,7 @@ def _token(node: Node, depth: int) -> str:
 
 
 def _nth(node: Node) -> str:
-    """Return part of ``2n+1``, whose unit may contain a number as well: ``2n-1``."""
+    """Return a part of ``2n+1``; in ``2n-1``, the number is part of the unit."""
     if node.type == "number":
         return number(node)
     if not node.is_integer:

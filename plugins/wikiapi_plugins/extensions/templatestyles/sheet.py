@@ -1,4 +1,4 @@
-"""A whole style sheet: valid rules are rewritten, the others are counted and left out."""
+"""Sanitizes a whole style sheet: valid rules are rewritten, others are reported and left out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wikiapi_plugins.extensions.templatestyles.values import (
 
 _FONT_PREFIX = 'font-family:"TemplateStyles'
 _MAX_NESTING = 8
-_LEFT_OUT = "/* what is not allowed has been left out */"
+_LEFT_OUT = "/* disallowed parts have been left out */"
 
 
 _BAD_RULES: Mapping[str, str] = MappingProxyType(
@@ -32,13 +32,13 @@ _BAD_RULES: Mapping[str, str] = MappingProxyType(
         "-webkit-keyframes": "invalid-keyframe-name",
     }
 )
-"""What is wrong with an at-rule that is known."""
+"""The problem to report for a known at-rule that is invalid."""
 
 
 class CssProblem(NamedTuple):
     """Something that a sheet must not contain; line and column count from 1.
 
-    ``name`` is the property or rule, where there is one.
+    ``name`` is the property or rule, if there is one.
     """
 
     code: str
@@ -48,20 +48,20 @@ class CssProblem(NamedTuple):
 
 
 def problems(css: str) -> list[CssProblem]:
-    """Return what is left out of a sheet, in its order."""
+    """Return the problems of a sheet, in their order."""
     return _checked(css, "").problems
 
 
 def sanitized(css: str, scope: str) -> str:
-    """Return the sheet with its selectors below ``scope``, safe for a ``<style>`` element."""
+    """Return the sheet limited to ``scope``, and safe for a ``<style>`` element."""
     sheet = _checked(css, scope)
-    # No token is written with it; were one to slip through, it must not end the element.
+    # No token contains "<"; if one did after all, it could not end the element.
     return (_LEFT_OUT if sheet.problems else "") + sheet.text.replace("<", "")
 
 
 def _checked(css: str, scope: str) -> _Sheet:
     sheet = _Sheet(scope)
-    # Comments stay among the tokens: what they part must not grow together.
+    # Comments stay among the tokens, so that the tokens around them are not joined.
     tokens = tinycss2.parse_component_value_list(css)
     nodes = tinycss2.parse_stylesheet(tokens, skip_comments=True, skip_whitespace=True)
     sheet.text = sheet.rules(nodes)
@@ -122,7 +122,7 @@ class _Sheet:
         return self._block("@page", node)
 
     def _font_face(self, node: Node, depth: int) -> str:
-        """Return a font with a name that is different from those of the skin."""
+        """Return a font face, whose name must have a prefix that tells it from the skin's fonts."""
         text = self._block("@font-face", node)
         if trimmed(node.prelude) or _FONT_PREFIX not in text:
             raise UnsafeCss("font-face")
@@ -143,7 +143,7 @@ class _Sheet:
 
 
 def _problem(node: Node) -> CssProblem:
-    """Return what is wrong with a rule or declaration that cannot be kept."""
+    """Return the problem of a rule or declaration that is left out."""
     place = node.source_line, node.source_column
     match node.type:
         case "declaration" if not is_property(node.lower_name):

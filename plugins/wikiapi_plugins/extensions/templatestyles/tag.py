@@ -1,4 +1,4 @@
-"""``<templatestyles src= wrapper=>``: a page's style sheet, for the page's own content only."""
+"""``<templatestyles src= wrapper=>``: a style sheet, which applies only to the page's content."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MODEL = "sanitized-css"
 _CATEGORY = "templatestyles-page-error-category"
 _SCOPE = "mw-parser-output"
 _KEPT_BYTES = 4 * 1024 * 1024
-"""Memory that checked sheets may take."""
+"""Maximum memory of the cache of checked sheets."""
 _MESSAGE = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 
 
@@ -62,13 +62,13 @@ def _styled(call: TagCall, title: Title, wrapper: str, sheets: Sheets) -> Expans
 
 
 _PAGES: PluginState[dict[tuple[int, str], PageText | None]] = PluginState(lambda state: {})
-"""Pages of style sheets, by key."""
+"""The pages of style sheets, by the keys of their titles."""
 
 
 def _page(state: ParseState, title: Title) -> PageText | None:
-    """Return the page, which is loaded once for all uses of a sheet on a page.
+    """Return the page of a style sheet, which is loaded once for each rendering.
 
-    Whether it exists is mostly known by now: it is fetched with the page's templates.
+    Whether it exists is usually known, as it is fetched together with the page's templates.
     """
     known = state.plugin(_PAGES)
     if title.key not in known:
@@ -78,14 +78,14 @@ def _page(state: ParseState, title: Title) -> PageText | None:
 
 
 class Sheets:
-    """The checked sheets of one site: to check one takes longer than to render many a page."""
+    """A cache of one site's checked sheets, as checking can take longer than rendering a page."""
 
     def __init__(self) -> None:
-        """Keep those that were used last."""
+        """Start with an empty cache."""
         self._cache: BoundedCache[str, str] = BoundedCache(_KEPT_BYTES)
 
     def checked(self, key: str, text: str, wrapper: str) -> str:
-        """Return the sheet of a key, which names its revision and its wrapper."""
+        """Return the checked sheet; ``key`` identifies its revision and its wrapper."""
         css = self._cache.get(key)
         if css is None:
             css = sanitized(text, f".{_SCOPE} {wrapper}".rstrip())
@@ -98,14 +98,14 @@ def _error(call: TagCall, key: str, title: Title | None = None) -> str:
     if not call.state.makes_html:
         return ""
     params = (title.prefixed_text, title.prefixed_text) if title else ()
-    return f'<strong class="error">{_apart(call.state, key, params)}</strong>'
+    return f'<strong class="error">{_message_html(call.state, key, params)}</strong>'
 
 
 _MESSAGES: PluginState[dict[tuple[str, tuple[str, ...]], str]] = PluginState(lambda state: {})
 """Messages as HTML, by key and parameters."""
 
 
-def _apart(state: ParseState, key: str, params: tuple[str, ...]) -> str:
+def _message_html(state: ParseState, key: str, params: tuple[str, ...]) -> str:
     """Return an interface text as HTML; its links do not count as links of the page."""
     known = state.plugin(_MESSAGES)
     if (key, params) not in known:

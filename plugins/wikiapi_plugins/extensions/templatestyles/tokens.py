@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 Node = Any
-"""tinycss2 has no types of its own."""
+"""tinycss2 has no type annotations."""
 
 MAX_DEPTH = 16
 _BLANK = frozenset(("whitespace", "comment"))
@@ -19,18 +19,18 @@ _IN_STRING = re.compile(r"[\x00-\x1f\x7f\"'\\<>&\ufffd\ud800-\udfff]")
 
 
 class UnsafeCss(Exception):
-    """A piece of a style sheet that must not be shown; it is left out."""
+    """A part of a style sheet is not allowed, and is left out."""
 
 
 def name(value: str) -> str:
-    """Return a keyword: only letters, digits and hyphens, so that it needs no escapes."""
+    """Return a keyword, which needs no escapes as it has only letters, digits, ``-`` and ``_``."""
     if not _PLAIN_NAME.match(value):
         raise UnsafeCss(value)
     return value
 
 
 def identifier(value: str) -> str:
-    """Return a name chosen by the author, as of a class, with special characters escaped."""
+    """Return a name chosen by the author, such as a class, with special characters escaped."""
     escaped = _TO_ESCAPE.sub(lambda match: f"\\{ord(match[0]):x} ", value)
     if escaped[:1].isdigit() or (escaped[:1] == "-" and not _PLAIN_NAME.match(value)):
         raise UnsafeCss(value)
@@ -38,7 +38,7 @@ def identifier(value: str) -> str:
 
 
 def string(value: str) -> str:
-    """Return a text in quotes; no character in it can end it, or the element around it."""
+    """Return a text in quotes, with characters escaped that could end it or the element."""
     return '"' + _IN_STRING.sub(lambda match: f"\\{ord(match[0]):x} ", value) + '"'
 
 

@@ -1,4 +1,4 @@
-"""Declarations and conditions: what may stand in them is listed, the rest is left out."""
+"""Declarations and conditions, of which only listed properties and tokens are kept."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def declaration(node: Node) -> str:
     if not is_property(prop):
         raise UnsafeCss(prop)
     value = written(trimmed(node.value))
-    # The gate of inline styles reads on where tokens end: what it knows to be unsafe stays out.
+    # The check of inline styles looks beyond single tokens; what it rejects is left out here, too.
     if not value or check_css(value).startswith("/*"):
         raise UnsafeCss(prop)
     return f"{prop}:{value}{'!important' if node.important else ''}"
@@ -55,7 +55,7 @@ def condition(prelude: Iterable[Node]) -> str:
 
 
 def written(nodes: Iterable[Node], depth: int = 0, *, colon: bool = False) -> str:
-    """Return values as CSS; with ``colon`` they may be ``name:value`` in parentheses."""
+    """Return tokens as CSS; with ``colon``, parentheses may contain ``name:value``."""
     if depth > MAX_DEPTH:
         raise UnsafeCss("depth")
     css = "".join(_token(node, depth, colon) for node in nodes)
@@ -74,7 +74,7 @@ def _unprefixed(prop: str) -> str:
 def _token(node: Node, depth: int, colon: bool) -> str:
     match node.type:
         case "whitespace" | "comment":
-            # A comment parts its neighbours: without it, they might open another one.
+            # A space keeps the tokens around a comment apart, which might else start another one.
             return " "
         case "ident":
             return name(node.value)

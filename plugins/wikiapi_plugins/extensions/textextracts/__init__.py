@@ -1,7 +1,7 @@
-"""TextExtracts: ``prop=extracts``, pages as plain text or as HTML cut down to what is text.
+"""TextExtracts: ``prop=extracts``, pages as plain text or as limited HTML.
 
-The setting ``remove`` of ``[extensions.textextracts]`` is what is left out: a list of ``tag``,
-``tag.class``, ``.class`` and ``#id``.
+The setting ``remove`` of ``[extensions.textextracts]`` lists the elements to leave out, as ``tag``,
+``tag.class``, ``.class`` or ``#id``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def register_query_modules() -> Iterable[type[QueryModule]]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the texts of its warnings."""
+    """Return the texts of warnings."""
     return (Path(__file__).parent / "messages",)
 
 

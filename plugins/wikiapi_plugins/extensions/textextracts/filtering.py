@@ -1,4 +1,4 @@
-"""Rendered pages without everything that is not text."""
+"""Reduces rendered pages to limited HTML or plain text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REMOVED = (
     "table", "div", "figure", "script", "input", "style", "ul.gallery", ".mw-editsection",
     "sup.reference", "ol.references", ".error", ".nomobile", ".noprint", ".noexcerpt", ".sortkey",
 )  # fmt: skip
-"""The selectors of what is removed by default."""
+"""The selectors of the elements that are removed by default."""
 MEDIA = ("img", "audio", "video")
 
 _ATTRIBUTES = r'(?:[^<>"]++|"[^"]*+")*+'
@@ -22,7 +22,7 @@ _HEADING = re.compile(
     r'(?:<span id="([^"]*)"></span>)?((?:[^<]++|<(?!/?h[1-6]\b))*+)</\1></div>'
 )
 _SELECTOR = re.compile(r"(?P<tag>[\w-]*)(?:\.(?P<css>[^.#\s]+)|\#(?P<id>[^.#\s]+))?\Z")
-# A comment that is not closed is none, and what looks like it can be within an attribute only.
+# An unclosed comment is not a comment: it can only be in an attribute, and is kept.
 _COMMENT = re.compile(r"<!--.*?-->|(<!--.*+)", re.DOTALL)
 _LINK = re.compile(rf"</?a\b{_ATTRIBUTES}>", re.IGNORECASE)
 _TAG = re.compile(rf"</?[a-z][a-z0-9]*\b{_ATTRIBUTES}>", re.IGNORECASE)
@@ -33,7 +33,7 @@ _BLANKS = " \t\n\r\0\x0b"
 
 @dataclass(frozen=True)
 class Filter:
-    """Which elements are left out: by tag, by class of any or of one tag, by id."""
+    """The elements to leave out: by tag, or by class or id, of any tag or of one."""
 
     tags: frozenset[str]
     classes: frozenset[tuple[str, str]]
@@ -41,7 +41,7 @@ class Filter:
 
     @classmethod
     def of(cls, selectors: Iterable[str]) -> Filter:
-        """Read ``tag``, ``tag.class``, ``.class`` and ``#id``; what is none of them is ignored."""
+        """Read ``tag``, ``tag.class``, ``.class`` and ``#id``; others are ignored."""
         found = [match.groupdict() for one in selectors if (match := _SELECTOR.match(one.strip()))]
         return cls(
             frozenset(s["tag"] for s in found if s["tag"] and not s["css"] and not s["id"]),
@@ -70,7 +70,7 @@ def limited_html(html: str, removed: Filter) -> str:
 
 
 def plain_text(html: str, removed: Filter) -> str:
-    """Return the page's text; section titles are marked (see ``headings``)."""
+    """Return the page's text, in which section titles are marked (see ``mark``)."""
     text = unescape(_TAG.sub("", mark(_filtered(html, removed))))
     text = text.replace("\xa0", " ").replace("\r", "\n")
     return _MANY_NEWLINES.sub("\n\n", text).strip(_BLANKS)
@@ -91,14 +91,14 @@ def _filtered(html: str, removed: Filter) -> str:
 
 
 def _unwrapped(match: re.Match[str]) -> str:
-    """Return a heading without its box, which is identified by an anchor."""
+    """Return a heading without the box around it, and with its id as a data attribute."""
     tag, anchor, attributes, fallback, text = match.groups()
     old = f' data-mw-fallback-anchor="{fallback}"' if fallback else ""
     return f'<{tag}{attributes} data-mw-anchor="{anchor}"{old}>{text}</{tag}>'
 
 
 def _outermost(root: LexborNode, removed: Filter) -> Iterator[LexborNode]:
-    """Yield the outermost of the excluded elements: a node must not be freed twice."""
+    """Yield the outermost excluded elements, because a node must not be freed twice."""
     pending = [root.child]
     while pending:
         node = pending.pop()
@@ -118,8 +118,8 @@ def _strip_looks(span: LexborNode) -> None:
             del span.attrs[name]
 
 
-# In plain text, a title is marked with its level between control characters until its form is
-# known: extracts are cached for every form.
+# In plain text, section titles are marked by their level between control characters, and formatted
+# only after caching, so that a cached extract serves all values of ``exsectionformat``.
 
 START = "\1\2"
 END = "\2\1"
@@ -129,7 +129,7 @@ _HTML = re.compile(r"<h[1-6]\b")
 
 
 def mark(html: str) -> str:
-    """Return HTML with a mark before each heading, which begins a line after an empty one."""
+    """Return HTML with an empty line and a mark before each heading."""
     return _ELEMENT.sub(rf"\n\n{START}\2{END}\1", html)
 
 
@@ -142,7 +142,7 @@ def introduction(text: str, *, plain: bool) -> str:
 
 
 def formatted(text: str, form: str) -> str:
-    """Return plain text with its titles ``plain``, as in ``wiki`` text, or ``raw``: marked."""
+    """Return plain text with its section titles in a form of ``exsectionformat``."""
     if form == "raw":
         return text
     return _MARKED.sub(_wiki if form == "wiki" else _plain, text)

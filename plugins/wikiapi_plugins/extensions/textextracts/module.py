@@ -72,7 +72,7 @@ class Extracts(PropModule):
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
 
     def _limit(self, count: int) -> int:
-        """Return how many extracts to add: of whole pages only one."""
+        """Return how many extracts to add, which is only one for whole pages."""
         most: int = self.p["limit"]
         if most > 1 and count > 1 and not self.p["intro"]:
             self.warn("apiwarn-textextracts-limit", Num(1))
@@ -86,7 +86,7 @@ class Extracts(PropModule):
         return offset
 
     def _add_extracts(self, batch: dict[int, Title]) -> int:
-        """Add the extracts; return how many there was room for in the answer."""
+        """Add the extracts; return how many fitted into the answer."""
         rows = [self.page_set.good[page_id] for page_id, title in batch.items() if title.ns != FILE]
         readable = [row for row in rows if self._is_readable(row, batch[row.page_id])]
         found = PageExtracts.of(self.site).find(
@@ -117,7 +117,7 @@ class Extracts(PropModule):
 
     @property
     def _form(self) -> Form:
-        """The form that is requested; that of plugins is among the parameters where they add it."""
+        """The requested form; ``format`` is a parameter only if a plugin adds it."""
         if self.p.get("format") is not None:
             return Form(self.p.text("format"))
         return Form.PLAIN if self.p.flag("plaintext") else Form.HTML
@@ -160,7 +160,7 @@ def first_characters(text: str, count: int, *, plain: bool) -> str:
 def first_sentences(text: str, count: int, *, plain: bool) -> str:
     """Return ``count`` sentences, or all complete ones; the first line if there are none.
 
-    A full stop behind a capital is taken for an abbreviation.
+    A full stop after a capital letter is taken for an abbreviation.
     """
     end = 0
     for match in _END.finditer(text):

@@ -37,7 +37,7 @@ class Form(Enum):
 
 
 class Key(NamedTuple):
-    """What an extract depends on: revision, time of the last change of the page, and its form."""
+    """What an extract depends on: revision, time of the page's last change, form and variant."""
 
     latest: int
     touched: str
@@ -55,7 +55,7 @@ class PageExtracts:
     """The extracts of one site's pages."""
 
     def __init__(self, site: Site) -> None:
-        """Read what the configuration leaves out."""
+        """Read from the configuration which elements to leave out."""
         self._site = site
         selectors = site.config.extensions.get(NAME, {}).get("remove", REMOVED)
         self._filter = Filter.of((*selectors, *MEDIA))
@@ -63,7 +63,7 @@ class PageExtracts:
 
     @classmethod
     def of(cls, site: Site) -> PageExtracts:
-        """Return the extracts of a site, made at the first use."""
+        """Return the extracts of a site, which are created on first use."""
         return site.derived(cls)
 
     def find(
@@ -71,11 +71,11 @@ class PageExtracts:
     ) -> dict[int, str]:
         """Return the extracts by page id. A page whose text is hidden has an empty one.
 
-        As MediaWiki does, an introduction is taken from the whole extract if that is cached, else
-        from the rendered page: there it also ends at headings that extracts leave out.
+        As in MediaWiki, an introduction is taken from the whole extract if that is cached, and
+        otherwise from the rendered page, where it also ends at headings that extracts leave out.
 
-        ``variant`` is that of the content language, where it has any. Two database queries for all
-        pages that are not cached.
+        ``variant`` is a variant of the content language, if that has any. Takes two database
+        queries for all pages that are not cached.
         """
         language = self._site.parser.content_converter
         variant = (language and language.find(variant)) or ""

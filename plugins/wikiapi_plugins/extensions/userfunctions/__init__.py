@@ -1,9 +1,9 @@
-"""UserFunctions: ``{{#ifanon:}}``, ``{{#username:}}`` and others, which show who reads a page.
+"""UserFunctions: ``{{#ifanon:}}``, ``{{#username:}}`` and others, which depend on the user.
 
-``namespaces`` in ``[extensions.userfunctions]`` lists the numbers of the namespaces in whose pages
-they work, by default only that of the interface's messages; elsewhere they are no functions. What
-tells personal data works only with ``personal_data = true``. A page that calls one is rendered for
-each user, and not cached; the reader renders all pages as for a visitor without an account.
+``namespaces`` in ``[extensions.userfunctions]`` lists the ids of the namespaces in whose pages the
+functions exist, by default only the MediaWiki namespace. Functions that return personal data need
+``personal_data = true``. A page that calls one is rendered for each user, and not cached; the
+reader renders all pages as for a user without an account.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.site import Site
 from wikiapi.wikitext import FunctionCall, ParserFunction, PluginState, escape_text
-from wikiapi_plugins.extensions.userfunctions.reading import Reader
+from wikiapi_plugins.extensions.userfunctions.reader import Reader
 
 _NAME = "userfunctions"
 _MESSAGES = 8
@@ -25,14 +25,14 @@ _SYSOP_RIGHT = "protect"
 
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Return the functions that test the user, and those that tell about him, if they may."""
+    """Return the functions that test the user, and those for personal data if enabled."""
     settings = site.config.extensions.get(_NAME, {})
     namespaces = frozenset(settings.get("namespaces", (_MESSAGES,)))
-    told = _TOLD if settings.get("personal_data", False) else {}
+    personal = _PERSONAL if settings.get("personal_data", False) else {}
     readers = PluginState(partial(Reader, site))
     functions = {
         **{name: partial(_choice, readers, test=test) for name, test in _TESTS.items()},
-        **{name: partial(_personal, readers, tell=tell) for name, tell in told.items()},
+        **{name: partial(_fact, readers, get=get) for name, get in personal.items()},
     }
     return [
         ParserFunction(name, partial(_where_allowed, function, namespaces), raw=True)
@@ -50,7 +50,7 @@ def register_extension_credits() -> Iterable[ExtensionCredits]:
 def _where_allowed(
     function: Callable[[FunctionCall], str], namespaces: frozenset[int], call: FunctionCall
 ) -> str | None:
-    """Return what a function gives, ``None`` in a page of another namespace."""
+    """Return the result of a function, or ``None`` in a page of another namespace."""
     if call.title.ns not in namespaces:
         return None
     call.state.output.expire_after(0)
@@ -60,9 +60,9 @@ def _where_allowed(
 def _choice(
     readers: PluginState[Reader], call: FunctionCall, test: Callable[[Reader, str], bool]
 ) -> str:
-    """Return the first or the second text, by a test of the user.
+    """Return one text if the user passes a test, and another if not.
 
-    A test of groups has its groups before them.
+    The texts are the first two arguments, or follow the groups if these are tested.
     """
     reader = call.state.plugin(readers)
     if test is not _is_in_group:
@@ -85,17 +85,15 @@ _TESTS: MappingProxyType[str, Callable[[Reader, str], bool]] = MappingProxyType(
 )
 
 
-def _personal(
-    readers: PluginState[Reader], call: FunctionCall, tell: Callable[[Reader], str]
-) -> str:
-    """Return a fact about the user; to a visitor the text given, if there is one."""
+def _fact(readers: PluginState[Reader], call: FunctionCall, get: Callable[[Reader], str]) -> str:
+    """Return a fact about the user; without an account, the first argument if it is given."""
     reader = call.state.plugin(readers)
     if reader.account is None and call.first:
         return call.first
-    return escape_text(tell(reader))
+    return escape_text(get(reader))
 
 
-_TOLD: MappingProxyType[str, Callable[[Reader], str]] = MappingProxyType(
+_PERSONAL: MappingProxyType[str, Callable[[Reader], str]] = MappingProxyType(
     {
         "#username": lambda reader: reader.name,
         "#realname": lambda reader: reader.real_name,

@@ -1,6 +1,6 @@
 """Variables: ``{{#vardefine:}}`` and ``{{#var:}}``, texts that a page sets and shows by name.
 
-Other plugins set and read variables with ``VARIABLES``, the key of those of a rendering.
+Other plugins set and read variables through ``VARIABLES``, the key of a rendering's variables.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ class Variables:
     """The variables of one rendering, by name."""
 
     def __init__(self, state: ParseState) -> None:
-        """Begin without any."""
+        """Start without variables."""
         self._state = state
         self._values: dict[str, str] = {}
         self._finals: dict[str, tuple[str, str]] = {}
-        """Names and texts for want of a value, by the markers that stand for final values."""
+        """Names and defaults of final values, by the markers that stand for them."""
 
     def define(self, name: str, value: str) -> None:
-        """Set a variable. What depends on it has to be expanded again."""
+        """Set a variable, and mark the current expansion as one that must not be reused."""
         self._state.expander.note_volatile()
         self._state.budget.keep(name)
         self._state.budget.keep(value)
         self._values[name] = value
 
     def get(self, name: str) -> str | None:
-        """Return the value of a variable, ``None`` if it has not been set."""
+        """Return the value of a variable, or ``None`` if it has not been set."""
         self._state.expander.note_volatile()
         return self._values.get(name)
 
     def final(self, name: str, default: str) -> str:
-        """Return a marker in whose place the value will be that the page gives a variable last."""
+        """Return a marker that is replaced by the variable's value at the end of the page."""
         if not self._finals:
             self._state.after_expansion.append(self._with_finals)
         marker = self._state.strip.marker(_KIND)
@@ -59,7 +59,7 @@ class Variables:
         return marker
 
     def _with_finals(self, text: str) -> str:
-        """Return the page's text with final values, and put them into the output of tags."""
+        """Return the page's text with final values; also insert them into the output of tags."""
         state, met = self._state, set()
         values = {
             marker: self._values.get(name) or default
@@ -96,7 +96,7 @@ def vardefineecho(call: FunctionCall) -> str:
 
 
 def var(call: FunctionCall) -> str:
-    """Return the value of a variable; the second argument if it has none or an empty one."""
+    """Return the value of a variable, or the second argument if it is unset or empty."""
     return call.state.plugin(VARIABLES).get(call.first) or call.expand(1)
 
 

@@ -1,6 +1,6 @@
-"""Widgets: ``{{#widget:Name|...}}`` leaves a quiet note in place of a widget, which does not run.
+"""Widgets: ``{{#widget:Name|...}}`` shows a note in place of a widget.
 
-Widgets are HTML and scripts of the wiki's administrators, which are not run here.
+Widgets are HTML and scripts by the wiki's administrators, which are not run here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def register_parser_functions() -> Iterable[ParserFunction]:
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return the words of the note."""
+    """Return the text of the note."""
     return (Path(__file__).parent / "messages",)
 
 

@@ -1,6 +1,7 @@
-"""WikiSEO: ``{{#seo:}}`` and ``<seo>`` tell search engines about a page, and show nothing.
+"""WikiSEO: ``{{#seo:}}`` and ``<seo>`` describe a page to search engines, without visible output.
 
-What they say becomes ``<meta>`` elements: the head items of ``action=parse``, and its ``headhtml``.
+Their arguments become ``<meta>`` elements, which are among the head items and in the ``headhtml``
+of ``action=parse``.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ _LONGEST = 2000
 
 
 def seo(call: FunctionCall) -> str:
-    """Note ``{{#seo:|title=...|description=...}}``."""
+    """Add the elements of ``{{#seo:|title=...|description=...}}`` to the page's head."""
     pairs = (argument.partition("=") for argument in call.args)
     _note({name: value for name, mark, value in pairs if mark}, call.state)
     return ""
 
 
 def seo_tag(call: TagCall) -> str:
-    """Note ``<seo title="..." description="..." />``."""
+    """Add the elements of ``<seo title="..." description="..." />`` to the page's head."""
     _note(call.attributes, call.state)
     return ""
 
@@ -60,7 +61,7 @@ def _note(given: Mapping[str, str], state: ParseState) -> None:
 
 
 def _metas(name: str, value: str) -> Iterable[dict[str, str]]:
-    """Yield the attributes of the elements that a parameter becomes; none for an unknown one."""
+    """Yield the attributes of the elements for a parameter; none if it is unknown."""
     if not value:
         return
     if name in _NAMES:

@@ -1,4 +1,4 @@
-// Inserts what a link of CharInsert holds around the selection of the field that was used last.
+// Inserts the characters of a CharInsert link around the selection in the field last focused.
 let field = document.querySelector('textarea[name="wpTextbox1"]');
 
 document.addEventListener('focusin', (event) => {

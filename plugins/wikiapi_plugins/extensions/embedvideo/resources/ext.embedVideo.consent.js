@@ -1,4 +1,4 @@
-// Loads a video after a click, and not before; a notice about personal data comes in between.
+// Loads a video only after a click and the acceptance of a notice about personal data.
 (() => {
   "use strict";
 

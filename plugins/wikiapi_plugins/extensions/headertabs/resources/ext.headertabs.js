@@ -1,4 +1,4 @@
-// The tabs of <headertabs />, chosen with mouse and keyboard, or by #tab=Name in the address.
+// The tabs of <headertabs />, selected by mouse, by keyboard or by #tab=Name in the address.
 (() => {
   "use strict";
 

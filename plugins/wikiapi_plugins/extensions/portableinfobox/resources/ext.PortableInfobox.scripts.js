@@ -1,4 +1,4 @@
-// Folds groups, and switches between the panels and pictures of a box.
+// Collapses groups, and switches between the panels and images of a box.
 (() => {
   "use strict";
 

@@ -1,4 +1,4 @@
-// Tabs that are chosen with mouse and keyboard, and pages that are fetched when their tab is opened.
+// Switches tabs by mouse and keyboard, and fetches pages when their tabs are opened.
 (() => {
   "use strict";
 

@@ -19,8 +19,8 @@ _HEADER = "pi-item pi-header pi-secondary-font pi-item-spacing pi-secondary-back
 _CELL = "pi-font pi-border-color pi-item-spacing"
 
 
-def draw(items: Sequence[Item], classes: Iterable[str]) -> str:
-    """Return a box; nothing if there is nothing in it."""
+def render(items: Sequence[Item], classes: Iterable[str]) -> str:
+    """Return the HTML of a box; an empty text if none of its items has a value."""
     shown = [item for item in items if not item.is_empty]
     if not shown:
         return ""
@@ -28,11 +28,11 @@ def draw(items: Sequence[Item], classes: Iterable[str]) -> str:
 
 
 def _all(items: Iterable[Item]) -> str:
-    return "".join(_DRAW[item.kind](item) for item in items)
+    return "".join(_RENDERERS[item.kind](item) for item in items)
 
 
 def _origin(item: Item) -> Mapping[str, str]:
-    """Return the attributes that say where an element's value comes from."""
+    """Return the attributes that name the source of an item's value."""
     source = {"data-source": item.source} if item.source is not None else {}
     return source | ({"data-item-name": item.name} if item.name is not None else {})
 
@@ -67,9 +67,9 @@ def _media(item: Item) -> str:
     if len(item.pictures) == 1:
         return _figure(item, item.pictures[0])
     tabs = [(picture.caption or escape_all(picture.name), picture) for picture in item.pictures]
-    drawn = [(label, _figure(item, picture, is_in_list=True)) for label, picture in tabs]
+    rendered = [(label, _figure(item, picture, is_in_list=True)) for label, picture in tabs]
     css = "pi-image-collection wds-tabber"
-    return f"{_open('div', css, item)}{_tabs(drawn)}</div>"
+    return f"{_open('div', css, item)}{_tabs(rendered)}</div>"
 
 
 def _figure(item: Item, picture: Picture, *, is_in_list: bool = False) -> str:
@@ -139,7 +139,7 @@ def _table(items: Sequence[Item]) -> str:
 
 
 def _rows(items: Sequence[Item], columns: int) -> str:
-    """Return the items of a group side by side, in rows of so many columns."""
+    """Return the items of a group in rows with this number of columns."""
     out: list[str] = []
     row: list[Item] = []
 
@@ -187,15 +187,17 @@ def _smart(element: str, css: str, item: Item, total: int) -> str:
     return _open(element, css, item, {"style": f"width: calc({span(item)} / {total} * 100%);"})
 
 
-# Panels, whose sections are seen one at a time
+# Panels, which show one section at a time
 
 
 def _panel(item: Item) -> str:
     sections = [one for one in item.shown if one.kind == "section"]
     others = [one for one in item.shown if one.kind != "section"]
-    drawn = [(one.label or str(number), _all(one.shown)) for number, one in enumerate(sections, 1)]
+    rendered = [
+        (one.label or str(number), _all(one.shown)) for number, one in enumerate(sections, 1)
+    ]
     css = "pi-item pi-panel pi-border-color wds-tabber"
-    body = drawn[0][1] if len(drawn) == 1 else _tabs(drawn)
+    body = rendered[0][1] if len(rendered) == 1 else _tabs(rendered)
     return f"{_open('div', css, item)}{_all(others)}{body}</div>"
 
 
@@ -203,26 +205,26 @@ def _section(item: Item) -> str:
     return f"{_open('section', 'pi-item pi-section', item)}{_all(item.shown)}</section>"
 
 
-def _tabs(drawn: Sequence[tuple[str, str]]) -> str:
-    """Return labels above the parts that they stand for, the first of them chosen."""
+def _tabs(rendered: Sequence[tuple[str, str]]) -> str:
+    """Return a row of labels above the parts that they show; the first is selected."""
     labels = "".join(
         f'<li class="wds-tabs__tab{_current(index)}"><div class="wds-tabs__tab-label">'
         f"{label}</div></li>"
-        for index, (label, _) in enumerate(drawn)
+        for index, (label, _) in enumerate(rendered)
     )
     parts = "".join(
         f'<div class="wds-tab__content{_current(index)}">{part}</div>'
-        for index, (_, part) in enumerate(drawn)
+        for index, (_, part) in enumerate(rendered)
     )
     tabs = f'<ul class="wds-tabs">{labels}</ul>'
-    return f'<div class="wds-tabs__wrapper">{tabs}</div>{parts}' if drawn else ""
+    return f'<div class="wds-tabs__wrapper">{tabs}</div>{parts}' if rendered else ""
 
 
 def _current(index: int) -> str:
     return "" if index else " wds-is-current"
 
 
-_DRAW: Mapping[str, Callable[[Item], str]] = {
+_RENDERERS: Mapping[str, Callable[[Item], str]] = {
     "title": _title,
     "header": _header,
     "navigation": _navigation,

@@ -1,4 +1,4 @@
-"""Who a page is rendered for: the account, its groups and blocks, as the store knows them."""
+"""The user for whom a page is rendered: account, groups and blocks, read from the store."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
 
 
 class Reader:
-    """The user of a rendering; each fact is asked for once."""
+    """The user for whom a page is rendered. Each fact is read once, when it is needed."""
 
     def __init__(self, site: Site, state: ParseState) -> None:
-        """Take the name from the options of the rendering; an empty one is a visitor's."""
+        """Take the name from the options of the rendering; an empty name has no account."""
         self._site = site
         self._now = compact(state.now)
         self.name = state.options.user
 
     @cached_property
     def account(self) -> UserRow | None:
-        """The account, ``None`` of a visitor without one."""
+        """The user's account, or ``None`` if there is none."""
         name = self.name
         return users.by_names(self._site.db, [name]).get(name) if name else None
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
-        """The groups that the user is in, with those that nobody is put into."""
+        """The groups of the user, including the implicit ones."""
         if self.account is None:
             return ("*",)
         user_id = self.account.user_id
@@ -42,12 +42,12 @@ class Reader:
 
     @property
     def rights(self) -> frozenset[str]:
-        """The rights of those groups."""
+        """The rights of the user's groups."""
         return frozenset(rights_of(self._site, self.groups))
 
     @cached_property
     def is_blocked(self) -> bool:
-        """Whether a block of the account or the address is in force."""
+        """Whether the account or the IP address is blocked."""
         target = self._target()
         if target is None:
             return False
@@ -68,12 +68,12 @@ class Reader:
 
     @cached_property
     def email(self) -> str:
-        """The user's own e-mail address."""
+        """The e-mail address that the user has given."""
         return self._private(User.user_email)
 
     @cached_property
     def nickname(self) -> str:
-        """How the user signs."""
+        """The user's signature."""
         if self.account is None:
             return ""
         user_id = self.account.user_id
@@ -81,7 +81,7 @@ class Reader:
         return found.get(user_id) or ""
 
     def _private(self, column: Any) -> str:
-        """Return a column of the user's own account."""
+        """Return a column of the user's account; an empty text without an account."""
         if self.account is None:
             return ""
         query = User.select(column).where(User.user_id == self.account.user_id)
