@@ -21,14 +21,11 @@ from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.external.iwlinks import require_place
 
-# The answer goes by place, title and linking page.
+# Results are ordered by prefix, title and linking page.
 
 
 class ForeignBacklink(NamedTuple):
-    """A link to another site. ``place`` stands before the colon: an interwiki prefix, a language.
-
-    ``page`` is the linking page.
-    """
+    """A link to another site, on ``page``; ``place`` is an interwiki prefix or a language code."""
 
     place: str
     title: str
@@ -36,13 +33,13 @@ class ForeignBacklink(NamedTuple):
 
 
 class ForeignBacklinks(ListModule):
-    """Pages with links to one other site.
+    """Pages with links to other sites.
 
     Attributes:
-        columns: those of what stands before the colon, of the title, and of the linking page.
-        where_param: the parameter that picks out links by the first.
-        no_place: the code of the error of a title without that parameter.
-        shown: the attributes of a link that values of ``prop`` show, by those values.
+        columns: the columns of the prefix, the title and the linking page.
+        where_param: the parameter that selects links by their prefix.
+        no_place: the code of the error for a title without that parameter.
+        shown: the attributes of a link, by the values of ``prop`` that show them.
     """
 
     columns: ClassVar[tuple[Any, Any, Any]]
@@ -115,7 +112,8 @@ class IwBacklinks(ForeignBacklinks):
         sort_direction(),
     )  # fmt: skip
     examples = (
-        ("action=query&list=iwbacklinks&iwbltitle=Test&iwblprefix=wikibooks", "Who links there"),
+        ("action=query&list=iwbacklinks&iwbltitle=Test&iwblprefix=wikibooks",
+         "The pages that link to a page of another wiki"),
         ("action=query&generator=iwbacklinks&giwbltitle=Test&giwblprefix=wikibooks&prop=info",
          "Facts about them"),
     )  # fmt: skip

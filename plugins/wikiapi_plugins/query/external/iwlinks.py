@@ -15,7 +15,7 @@ from wikiapi.store.sql import bounds
 
 
 class ForeignLink(NamedTuple):
-    """A link to another site. ``place`` stands before the colon: an interwiki prefix, a language.
+    """A link to another site: ``place`` is an interwiki prefix or a language code.
 
     ``source`` is the id of the linking page.
     """
@@ -29,9 +29,9 @@ class ForeignLinks(PropModule):
     """Links from the pages of the page set to other sites.
 
     Attributes:
-        columns: those of the linking page, of what stands before the colon, and of the title.
-        where_param: the parameter that picks out links by the second.
-        ordered: how many of the columns the order and continuation values have.
+        columns: the columns of the linking page, the prefix and the title.
+        where_param: the parameter that selects links by their prefix.
+        ordered: how many of these columns make up the order and the continuation value.
     """
 
     columns: ClassVar[tuple[Any, Any, Any]]
@@ -40,7 +40,7 @@ class ForeignLinks(PropModule):
 
     @abstractmethod
     def query_of(self, page_ids: Sequence[int]) -> Any:
-        """Return the query of the links of pages: (page id, place, title)."""
+        """Return the query for the links of pages: (page id, place, title)."""
 
     @abstractmethod
     def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
@@ -88,10 +88,10 @@ class ForeignLinks(PropModule):
 
 
 def require_place(module: Any, where_param: str, code: str = "invalidparammix") -> None:
-    """Raise an error for a title on another site without that site.
+    """Raise an error if a request has a title but no prefix.
 
     Raises:
-        ApiError: with the code.
+        ApiError: with this code.
     """
     if module.p.is_given("title") and module.p[where_param] is None:
         params = (Plain(module.full("title")), Plain(module.full(where_param)))
@@ -110,23 +110,23 @@ class IwLinks(ForeignLinks):
     ordered = 3
     params = (
         enum("prop", "url", multi=True, help="Properties to include besides prefix and title.",
-             value_help=(("url", "The full address."),)),
+             value_help=(("url", "The full URL."),)),
         string("prefix", "Only links with this prefix."),
         string("title", "Only links to this title; needs a prefix."),
         sort_direction(),
         limit(),
         continuation(),
-        boolean("url", "Tell the full address.", deprecated=True),
+        boolean("url", "Include the full URL.", deprecated=True),
     )  # fmt: skip
     examples = (("action=query&prop=iwlinks&titles=Main%20Page", "The links of the main page"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Iwlinks",)
 
     def query_of(self, page_ids: Sequence[int]) -> Any:
-        """Return the query of the interwiki links of pages."""
+        """Return the query for the interwiki links of pages."""
         return externallinks.interwiki(page_ids)
 
     def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
-        """Return prefix, address and title."""
+        """Return the prefix and the title, and the URL if it is requested."""
         item = Obj({"prefix": link.place}, content="title")
         title = self.site.titles.try_parse(f"{link.place}:{link.title}") if "url" in prop else None
         if title is not None:

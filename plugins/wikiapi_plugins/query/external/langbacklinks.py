@@ -28,7 +28,8 @@ class LangBacklinks(ForeignBacklinks):
         sort_direction(),
     )  # fmt: skip
     examples = (
-        ("action=query&list=langbacklinks&lbltitle=Test&lbllang=fr", "Who links there"),
+        ("action=query&list=langbacklinks&lbltitle=Test&lbllang=fr",
+         "The pages that link to a page of another language"),
         ("action=query&generator=langbacklinks&glbltitle=Test&glbllang=fr&prop=info",
          "Facts about them"),
     )  # fmt: skip
