@@ -15,12 +15,12 @@ from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
 _NOT_OF_STASHES = frozenset(
     {"user", "userid", "comment", "parsedcomment", "mediatype", "archivename"}
 )
-"""What is only known once a file has been published."""
+"""Properties that are only known once a file has been published."""
 PROPS_OF_STASHES = tuple(name for name in PROP_NAMES if name not in _NOT_OF_STASHES)
 
 
 class StashImageInfo(PropModule):
-    """Returns file information for stashed files."""
+    """Return facts about stashed files."""
 
     name = "stashimageinfo"
     prefix = "sii"
@@ -32,8 +32,9 @@ class StashImageInfo(PropModule):
              help="Properties to include.", value_help=PROP_HELP),
         integer("urlwidth", "Width in pixels of the thumbnails in prop=url.",
                 default=NOT_GIVEN),
-        integer("urlheight", "The same for the height.", default=NOT_GIVEN),
-        string("urlparam", "Thumbnail parameters as in its name, such as page2-100px.",
+        integer("urlheight", "Height in pixels of the thumbnails in prop=url.",
+                default=NOT_GIVEN),
+        string("urlparam", "Parameters of the thumbnail as in its name, such as page2-100px.",
                default=""),
     )  # fmt: skip
     examples = (("action=query&prop=stashimageinfo&siifilekey=124sd34rsdf567", "A stashed file"),)
@@ -43,7 +44,7 @@ class StashImageInfo(PropModule):
         """List facts about the user's stashed files, in the order of the keys.
 
         Raises:
-            ApiError: ``notloggedin``, ``missingparam``, or there is no such file.
+            ApiError: ``notloggedin``, ``missingparam``, ``uploadstash-file-not-found``.
         """
         keys = self.p.texts("filekey") or self.p.texts("sessionkey")
         if self.context.user.is_anonymous:
@@ -87,5 +88,5 @@ class StashImageInfo(PropModule):
         )
 
     def cache_mode(self) -> CacheMode:
-        """Return private: a stash is shown to its owner only."""
+        """Return ``PRIVATE``, because a stash is only shown to its owner."""
         return CacheMode.PRIVATE
