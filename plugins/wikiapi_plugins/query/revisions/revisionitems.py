@@ -1,7 +1,7 @@
 """Items of revisions in answers.
 
-Whatever the number of revisions, slots, texts, tags and the targets of links in summaries take one
-query each, and only if a prop needs them. For hidden parts an item only says that they are hidden.
+Slots, texts, tags and the targets of links in summaries take one query each for all revisions, and
+only if a property needs them. For hidden parts an item only says that they are hidden.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def revision_items(
 
     Args:
         module: the module whose answer the items are for.
-        options: the props, and the content to return.
+        options: the properties and the content to return.
         revisions: the revisions, no more than the limit.
-        titles: the page of each revision; consumed only if a prop needs them.
+        titles: the page of each revision; consumed only if a property needs them.
     """
     props, db = options.props, module.db
     ids = [revision.rev_id for revision in revisions]
@@ -81,6 +81,6 @@ def revision_items(
             item["tags"] = Arr(tagged.get(rev_id, ()), "tag")
         if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):
             item["suppressed"] = True
-        # Most items need no notes. A single value may be one that version 1 leaves out.
+        # Most items need no ``Loose``. A single value may be one that format version 1 leaves out.
         is_plain = len(item) > 1 and "content" not in item
         yield item if is_plain else Loose(item, content="content")
