@@ -1,4 +1,4 @@
-"""The special pages that count: what is linked most, what has the most of something."""
+"""The maintenance reports about pages: those that count something, and those that only list."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _EXISTING = (Page.page_namespace == LinkTarget.lt_namespace) & (
 
 
 def _counted(query: Any, *keys: Any, ascending: bool = False) -> Any:
-    """Return the query grouped, the largest number first; equal ones by the keys."""
+    """Return the query grouped by the keys, in descending order of the number of rows."""
     order = _NUMBER if ascending else _NUMBER.desc()
     return query.group_by(*keys).order_by(order, *keys)
 
 
 def _rows_of_pages(model: Any, source: Any) -> Any:
-    """Return how often a table names each page by id, if more than once."""
+    """Return the query for the number of rows in a table about each page, if more than one."""
 
     def query(content: Namespaces) -> Any:
         joined = Page.select(*_PAGE, _NUMBER).join(model, on=(source == Page.page_id))
@@ -83,7 +83,7 @@ def _shown_files(_: Namespaces) -> Any:
 
 
 def _wanted(model: Any, target: Any, namespace: int) -> Any:
-    """Return titles of a namespace in a table that are not pages."""
+    """Return the query for link targets in a namespace that do not exist."""
 
     def query(_: Namespaces) -> Any:
         joined = (
@@ -110,7 +110,7 @@ def _wanted_pages(_: Namespaces) -> Any:
         LinkTarget.lt_namespace.not_in([USER, USER_TALK]),
         source.page_namespace != MEDIAWIKI,
     )
-    # Links from redirects alone make nobody want a page.
+    # A page to which only redirects link is not wanted.
     more = fn.SUM(source.page_is_redirect) < _NUMBER
     return _counted(joined.where(missing), *_TARGET).having(more)
 
@@ -158,7 +158,7 @@ def _long(content: Namespaces) -> Any:
 
 
 def _lacking(model: Any, column: Any, namespaces: Namespaces) -> Any:
-    """Return pages without a row in a table that names them by id."""
+    """Return the query for pages without a row in a table."""
     query = Page.select(*_TITLE).join(model, JOIN.LEFT_OUTER, on=(column == Page.page_id))
     return query.where(no_redirects(namespaces), column.is_null()).order_by(*_TITLE)
 
@@ -204,7 +204,7 @@ def _lonely(content: Namespaces) -> Any:
 
 
 def _unused(namespace: int, model: Any, target: Any, source: Any, switch: str) -> Any:
-    """Return pages that nothing uses, unless they are marked as intentionally unused."""
+    """Return the query for pages that nothing uses, except those marked as meant to be unused."""
 
     def query(_: Namespaces) -> Any:
         expected = (PageProps.pp_page == Page.page_id) & (PageProps.pp_propname == switch)
