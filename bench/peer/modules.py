@@ -18,7 +18,7 @@ DETAILS = "peer-modules"
 _TITLES = 10
 _GROUPS = ("prop", "list", "meta")
 _REQUIRED_PARAMS = {
-    # Parameters that a module needs to give an answer; {page} and the like are replaced.
+    # Parameters that a module requires; {page} and other placeholders are replaced.
     "backlinks": {"bltitle": "{page}"},
     "categorymembers": {"cmtitle": "{category}"},
     "embeddedin": {"eititle": "{template}"},

@@ -29,13 +29,13 @@ QUERY_MAX_RATIO, PAGE_MAX_RATIO, SCRIPTED_MAX_RATIO = 0.1, 1 / 2, 1 / 3
 def run(rounds: int, only: str = "", lua_pages: int = 0) -> bool:
     """Measure everything or, with ``only``, one part; return whether the targets are met.
 
-    With ``lua_pages``, the dump is a generated one of so many pages that call modules.
+    With ``lua_pages``, the dump is generated, with this number of pages that call modules.
     """
     STATE.mkdir(parents=True, exist_ok=True)
     dump = dumps.with_lua(STATE, lua_pages) if lua_pages else dumps.choose(STATE)
     wiki, store = MediaWiki(STATE, dump), Store(STATE)
     wiki.prepare()
-    print(f"Debian's MediaWiki {wiki.version}; ratios are to it")
+    print(f"Debian's MediaWiki {wiki.version}; ratios are relative to it")
     parts = (only,) if only else PARTS
     met = True
     if IMPORT in parts or not store.database.exists():
@@ -67,7 +67,7 @@ def _survey(wiki: MediaWiki) -> list[Page]:
 
 def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
     pages = _survey(wiki)
-    # Both are started again: the survey has filled the caches of one of them.
+    # Both are started again, because the survey has filled the caches of one of them.
     with mediawiki_server(wiki) as their_port, wikiapi_server(store) as our_port:
         ours, theirs = Browser(our_port), Browser(their_port)
         queries = _queries(pages)

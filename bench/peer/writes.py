@@ -1,9 +1,9 @@
 """Edits, moves and uploads by an account, through HTTP, on copies of both wikis.
 
-MediaWiki answers an edit before it has updated its links, and leaves to its job queue what follows
-for other pages; wikiapi has done all of it when it answers. The time until the answer counts. The
-pause after a turn lets MediaWiki finish the former, and its jobs are run at the end, where both
-wikis must have the same texts and links.
+MediaWiki answers an edit before it has updated the links of the page, and leaves updates of other
+pages to its job queue; wikiapi has completed both when it answers. The time until the answer is
+measured. The pause after a turn lets MediaWiki update the links, and its jobs are run at the end,
+when both wikis must have the same texts and links.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PAUSE = 0.5
 _EDITED = 10
 """Pages of each kind that are edited."""
 _SIZE = (120, 90)
-"""Of the uploaded pictures, in pixels."""
+"""The size of the uploaded pictures in pixels."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Writes:
-    """What was measured."""
+    """The results of the measurement."""
 
     pairs: Mapping[str, Pair]
     """The times by kind of write."""
@@ -63,9 +63,9 @@ class Writes:
     count: int
     """The number of writes to MediaWiki."""
     same_texts: float
-    """The per cent of the written pages that have the same text in both wikis."""
+    """The percentage of the written pages that have the same text in both wikis."""
     links: float
-    """The per cent of all links that both wikis have."""
+    """The percentage of all links that both wikis have."""
 
 
 class Editor:
@@ -85,7 +85,7 @@ class Editor:
         """Write once; return the seconds until the last byte of the answer.
 
         Raises:
-            RuntimeError: the wiki has not written it.
+            RuntimeError: the wiki refused the write.
         """
         number = self.counts[kind.name]
         self.counts[kind.name] += 1
@@ -176,7 +176,7 @@ def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds:
 
 
 def _some(pages: Iterator[Page]) -> list[str]:
-    """Return the titles of some articles, at even distances."""
+    """Return the titles of some articles, evenly spaced."""
     titles = [page.title for page in pages if ":" not in page.title]
     return titles[:: max(len(titles) // _EDITED, 1)][:_EDITED]
 
@@ -198,7 +198,7 @@ def _text(browser: Browser, title: str) -> str:
 
 
 def figures_of(found: Writes) -> Iterator[Figure]:
-    """Yield the medians and the ratios to MediaWiki's, and what shows that both did the same."""
+    """Yield the medians, their ratios, and figures that show that both wikis did the same work."""
     for name, pair in found.pairs.items():
         yield from figures.medians(name, [pair], MAX_RATIO)
     yield Figure("jobs left by MediaWiki, a write", 1000 * found.jobs.wall / found.count, "ms")
