@@ -214,8 +214,8 @@ def _flags(block: BlockRow) -> dict[str, bool]:
 
 _LEAST_BITS = {"IPv4": 16, "IPv6": 19}
 """Ranges with fewer fixed bits are too wide to be requested."""
-_SHARED = {"IPv4": 4, "IPv6": 8}
-"""How many leading characters the ends of any stored range share; IPv6 begins with ``v6-``."""
+_SHARED = {"IPv4": 4, "IPv6": 7}
+"""How many leading characters the ends of any stored range share; those of IPv6 include ``v6-``."""
 
 
 class AddressRange(NamedTuple):
