@@ -58,7 +58,7 @@ def comment_data(
     return data
 
 
-def seen_notes(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
+def hidden_flags(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
     """Yield the flags of a hidden user or summary that is shown because the reader may see it."""
     if bits & USER and ("user" in props or "userid" in props):
         yield "userhidden", True

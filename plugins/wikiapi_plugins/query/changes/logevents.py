@@ -36,8 +36,8 @@ from wikiapi.store.sql import bounds
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
+    hidden_flags,
     parsed_comments,
-    seen_notes,
     seen_of_entries,
     shown_to,
     user_data,
@@ -258,7 +258,7 @@ class LogEvents(ListModule):
             if "timestamp" in props:
                 item["timestamp"] = iso(event.timestamp)
             item |= comment_data(props, closed, event.comment, markup)
-            item |= seen_notes(props, event.seen)
+            item |= hidden_flags(props, event.seen)
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(event.log_id, ()), "tag")
             if event.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):

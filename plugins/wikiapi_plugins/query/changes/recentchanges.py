@@ -29,8 +29,8 @@ from wikiapi.store.queries.visibility import ACTION, RESTRICTED, TEXT, seen_of
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
+    hidden_flags,
     parsed_comments,
-    seen_notes,
     seen_of_entries,
     user_data,
 )
@@ -205,7 +205,7 @@ class RecentChangesList(ListModule):
             if "timestamp" in props:
                 item["timestamp"] = iso(change.timestamp)
             item |= comment_data(props, closed, change.comment, markup)
-            item |= seen_notes(props, change.seen)
+            item |= hidden_flags(props, change.seen)
             if "redirect" in props:
                 item["redirect"] = bool(is_redirect)
             if "loginfo" in props and change.source == LOG_SOURCE:

@@ -33,8 +33,8 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.tables import WatchlistExpiry
 from wikiapi_plugins.query.authorship import (
     comment_data,
+    hidden_flags,
     parsed_comments,
-    seen_notes,
     seen_of_entries,
     user_data,
 )
@@ -205,7 +205,7 @@ class WatchlistChanges(ListModule):
             if "notificationtimestamp" in props:
                 item["notificationtimestamp"] = iso(unseen_since) if unseen_since else ""
             item |= comment_data(props, change.deleted & ~change.seen, change.comment, markup)
-            item |= seen_notes(props, change.seen)
+            item |= hidden_flags(props, change.seen)
             if "expiry" in props:
                 item["expiry"] = iso(expiry) if expiry else False
             if "loginfo" in props and change.source == LOG_SOURCE:

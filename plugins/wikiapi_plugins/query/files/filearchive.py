@@ -129,7 +129,7 @@ class FileArchive(ListModule):
         item |= self._content(file)
         if "archivename" in prop and file.archive_name is not None:
             item["archivename"] = file.archive_name
-        return Obj(item | _notes(file))
+        return Obj(item | _hidden_flags(file))
 
     def _content(self, file: ArchivedFile) -> dict[str, Any]:
         """Return the properties of the content, unless it is hidden."""
@@ -153,7 +153,7 @@ class FileArchive(ListModule):
         return data
 
 
-def _notes(file: ArchivedFile) -> dict[str, bool]:
+def _hidden_flags(file: ArchivedFile) -> dict[str, bool]:
     hidden = {"file": TEXT, "comment": COMMENT, "user": USER}
     notes = {f"{what}hidden": True for what, bit in hidden.items() if is_hidden(file.deleted, bit)}
     return notes | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})

@@ -49,13 +49,13 @@ def _item(info: VersionInfo, options: InfoOptions) -> Obj:
     for prop in props:
         if (exists or prop.of_missing) and not getattr(hidden, prop.hidden_with, False):
             item |= prop.data(info, options)
-    item |= _notes(hidden, {prop.hidden_with for prop in props} if exists else set())
+    item |= _hidden_flags(hidden, {prop.hidden_with for prop in props} if exists else set())
     if not exists and not hidden.content:
         item["filemissing"] = True
     return item
 
 
-def _notes(hidden: Hidden, parts: set[str]) -> dict[str, Any]:
+def _hidden_flags(hidden: Hidden, parts: set[str]) -> dict[str, Any]:
     """Return flags for hidden parts: for user and comment if requested, for the file always."""
     notes: dict[str, Any] = {}
     if hidden.user and "user" in parts:

@@ -15,7 +15,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import slots, tags
 from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments, seen_notes, user_data
+from wikiapi_plugins.query.authorship import comment_data, hidden_flags, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
@@ -76,7 +76,7 @@ def revision_items(
             item |= contents.of(revision, pages[number])
         item |= comment_data(props, closed, revision.comment, markup)
         if revision.seen:
-            item |= seen_notes(props, revision.seen)
+            item |= hidden_flags(props, revision.seen)
         if with_tags:
             item["tags"] = Arr(tagged.get(rev_id, ()), "tag")
         if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):
