@@ -12,7 +12,7 @@ from wikiapi.store.models import Revision, Watchlist
 from wikiapi.store.sql.batches import Key
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, not_pages, page_set_params
-from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
+from wikiapi_plugins.query.changes.watchlists import WatchedPage, watched_pages
 
 _REVISIONS = ("torevid", "newerthanrevid")
 _MOMENTS = ("timestamp", *_REVISIONS)

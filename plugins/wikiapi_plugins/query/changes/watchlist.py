@@ -44,8 +44,8 @@ from wikiapi_plugins.query.changes.changefilter import (
     watched_conditions,
 )
 from wikiapi_plugins.query.changes.logformats import log_info
-from wikiapi_plugins.query.changes.ownlists import owner_of, owner_params, still_watched
 from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
+from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params, still_watched
 from wikiapi_plugins.query.timeline import Timeline
 from wikiapi_plugins.query.userfilter import KINDS
 

@@ -24,7 +24,7 @@ from wikiapi.i18n import Message, Plain
 from wikiapi.store.models import Watchlist
 from wikiapi.store.sql import bounds
 from wikiapi.title import Title
-from wikiapi_plugins.query.changes.ownlists import owner_of, owner_params, still_watched
+from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params, still_watched
 
 _ORDER = (Watchlist.wl_namespace, Watchlist.wl_title)
 _Row = tuple[int, str, str | None]

@@ -31,7 +31,7 @@ from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries import revisions, users
 from wikiapi.title import Title
 from wikiapi.title.pagelanguage import page_language
-from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
+from wikiapi_plugins.query.changes.watchlists import WatchedPage, watched_pages
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
 
