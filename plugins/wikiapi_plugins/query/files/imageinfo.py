@@ -32,7 +32,7 @@ from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
-from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
+from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
 
 MOST_THUMBNAILS = 50
 """How many thumbnails one answer may have."""
@@ -163,7 +163,7 @@ class ImageInfo(PropModule):
         """Return the pages by name, beginning with the one at which the last answer ended."""
         parts = self.continue_parts(2)
         first, moment = parts or ("", None)
-        wish = ThumbWish.of(
+        requested = RequestedThumb.of(
             self.p.number("urlwidth"),
             self.p.number("urlheight"),
             self.p.text("urlparam"),
@@ -180,7 +180,7 @@ class ImageInfo(PropModule):
                 continue
             file = file or self.site.files.local.absent(title)
             newest = moment if moment and title.dbkey == first else self.p.text_or_none("start")
-            thumb = wish.params_for(file, self.warn) if wish else None
+            thumb = requested.params_for(file, self.warn) if requested else None
             history = HistoryRequest(file, newest, self.p.text_or_none("end"))
             requests.append(PageRequest(ids[title], history, thumb))
         return requests

@@ -10,7 +10,7 @@ from wikiapi_plugins.editing.files.stash import Stash
 from wikiapi_plugins.editing.files.stashrepository import stashed_file
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
-from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
+from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
 
 _NOT_OF_STASHES = frozenset(
     {"user", "userid", "comment", "parsedcomment", "mediatype", "archivename"}
@@ -53,7 +53,7 @@ class StashImageInfo(PropModule):
             names = plain_list([self.full("filekey"), self.full("sessionkey")])
             message = Message("apierror-missingparam-at-least-one-of", (names, 2))
             raise ApiError(message, "missingparam")
-        wish = ThumbWish.of(
+        requested = RequestedThumb.of(
             self.p.number("urlwidth"),
             self.p.number("urlheight"),
             self.p.text("urlparam"),
@@ -62,8 +62,8 @@ class StashImageInfo(PropModule):
         files = [self._file(key) for key in keys]
         options = InfoOptions(frozenset(self.p.texts("prop")), self.site.files.full_url)
         thumbnails: list[Thumbnails | None] = [None] * len(files)
-        if wish and "url" in options.props:
-            thumbnails = [self._thumbnails(file, wish) for file in files]
+        if requested and "url" in options.props:
+            thumbnails = [self._thumbnails(file, requested) for file in files]
         listed = [
             ListedVersion(file, file.current, thumbnail)
             for file, thumbnail in zip(files, thumbnails, strict=True)
@@ -79,8 +79,8 @@ class StashImageInfo(PropModule):
             raise ApiError(message, message.key)
         return file
 
-    def _thumbnails(self, file: File, wish: ThumbWish) -> Thumbnails | None:
-        params = wish.params_for(file, self.warn)
+    def _thumbnails(self, file: File, requested: RequestedThumb) -> Thumbnails | None:
+        params = requested.params_for(file, self.warn)
         if params is None:
             return None
         return Thumbnails(

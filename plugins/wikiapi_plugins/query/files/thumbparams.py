@@ -22,7 +22,7 @@ class Warns(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ThumbWish:
+class RequestedThumb:
     """The thumbnail requested for all files: a bounding box, and parameters for the handlers."""
 
     width: int | None
@@ -31,7 +31,7 @@ class ThumbWish:
     prefix: str
 
     @classmethod
-    def of(cls, width: int, height: int, param: str, prefix: str) -> ThumbWish | None:
+    def of(cls, width: int, height: int, param: str, prefix: str) -> RequestedThumb | None:
         """Return the request, or ``None`` if it names no size; -1 stands for a missing size."""
         text = "" if param == "0" else param
         if width == NOT_GIVEN and height == NOT_GIVEN and not text:
