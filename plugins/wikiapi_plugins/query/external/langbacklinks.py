@@ -14,9 +14,9 @@ class LangBacklinks(ForeignBacklinks):
     prefix = "lbl"
     element = "ll"
     columns = (LangLinks.ll_lang, LangLinks.ll_title, LangLinks.ll_from)
-    where_param = "lang"
-    no_place = "nolang"
-    shown = {"lllang": "place", "lltitle": "title"}  # noqa: RUF012
+    prefix_param = "lang"
+    no_prefix_code = "nolang"
+    shown = {"lllang": "prefix", "lltitle": "title"}  # noqa: RUF012
     params = (
         string("lang", "Only links to this language."),
         string("title", "Only links to this title; needs a language."),

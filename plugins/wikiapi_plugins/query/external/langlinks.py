@@ -24,7 +24,7 @@ class LangLinks(ForeignLinks):
     prefix = "ll"
     element = "ll"
     columns = (Table.ll_from, Table.ll_lang, Table.ll_title)
-    where_param = "lang"
+    prefix_param = "lang"
     ordered = 2
     params = (
         enum("prop", "url", "langname", "autonym", multi=True,
@@ -49,7 +49,7 @@ class LangLinks(ForeignLinks):
 
     def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
         """Return the language and the title, and the URL and names if they are requested."""
-        code = link.place
+        code = link.prefix
         item = Obj({"lang": code}, content="title")
         title = self.site.titles.try_parse(f"{code}:{link.title}") if "url" in prop else None
         if title is not None:
