@@ -155,8 +155,8 @@ class FileArchive(ListModule):
 
 def _hidden_flags(file: ArchivedFile) -> dict[str, bool]:
     hidden = {"file": TEXT, "comment": COMMENT, "user": USER}
-    notes = {f"{what}hidden": True for what, bit in hidden.items() if is_hidden(file.deleted, bit)}
-    return notes | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})
+    flags = {f"{what}hidden": True for what, bit in hidden.items() if is_hidden(file.deleted, bit)}
+    return flags | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})
 
 
 def requested_sha1(params: Params) -> str | None:

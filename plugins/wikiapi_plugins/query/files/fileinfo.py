@@ -57,11 +57,11 @@ def _item(info: VersionInfo, options: InfoOptions) -> Obj:
 
 def _hidden_flags(hidden: Hidden, parts: set[str]) -> dict[str, Any]:
     """Return flags for hidden parts: for user and comment if requested, for the file always."""
-    notes: dict[str, Any] = {}
+    flags: dict[str, Any] = {}
     if hidden.user and "user" in parts:
-        notes["userhidden"] = True
+        flags["userhidden"] = True
     if hidden.comment and "comment" in parts:
-        notes["commenthidden"] = True
+        flags["commenthidden"] = True
     if hidden.content:
-        notes["filehidden"] = True
-    return notes | ({"suppressed": True} if notes and hidden.suppressed else {})
+        flags["filehidden"] = True
+    return flags | ({"suppressed": True} if flags and hidden.suppressed else {})
