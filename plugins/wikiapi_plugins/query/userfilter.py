@@ -36,7 +36,7 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     """
     included, excluded = module.p.text_or_none("user"), module.p.text_or_none("excludeuser")
     if included is not None and excluded is not None:
-        raise one_only(module, "user", "excludeuser")
+        raise invalid_mix(module, "user", "excludeuser")
     if included is not None:
         return [is_user(included), *shown_to(module.context.user, deleted, what)]
     if excluded is not None:
@@ -44,7 +44,7 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     return []
 
 
-def one_only(module: QueryModule, *names: str) -> ApiError:
+def invalid_mix(module: QueryModule, *names: str) -> ApiError:
     """Return the error for parameters that exclude each other."""
     return ApiError(Message("apierror-invalidparammix", (plain_list(map(module.full, names)),)))
 
@@ -57,4 +57,4 @@ def refuse_mixes(module: QueryModule, *names: str) -> None:
     """
     given = [name for name in names if module.p[name] is not None and module.p[name] is not False]
     if len(given) > 1:
-        raise one_only(module, *given)
+        raise invalid_mix(module, *given)

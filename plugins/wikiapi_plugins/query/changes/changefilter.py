@@ -18,7 +18,7 @@ from wikiapi.store.queries.visibility import ACTION, USER
 from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.authorship import shown_to
 from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
-from wikiapi_plugins.query.userfilter import by_user, one_only
+from wikiapi_plugins.query.userfilter import by_user, invalid_mix
 
 SOURCES = {
     "edit": "mw.edit",
@@ -166,7 +166,7 @@ def _about(module: QueryModule) -> list[Any]:
             params = (Plain(module.p.text("title")),)
             raise ApiError(Message("apierror-invalidtitle", params), "invalidtitle")
         if namespaces and page.ns not in namespaces:
-            raise one_only(module, "title", "namespace")
+            raise invalid_mix(module, "title", "namespace")
         found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
     elif namespaces:
         found.append(bounds.unindexed(_Table.rc_namespace).in_(namespaces))
