@@ -163,7 +163,7 @@ class Blocks(ListModule):
         reasons = [(block.reason, None) for block in blocks]
         html = format_comments(self.site.parser, reasons) if "parsedreason" in props else repeat("")
         partial = [block.block_id for block in blocks if not block.sitewide]
-        restricted = extents(self.site, partial) if "restrictions" in props else {}
+        restricted = restrictions_by_block(self.site, partial) if "restrictions" in props else {}
         for (block, start, end), markup in zip(rows, html, strict=False):
             item = Obj()
             if "id" in props:
@@ -277,7 +277,7 @@ _NAMES = {_PAGE: "pages", _NAMESPACE: "namespaces", _ACTION: "actions"}
 _ELEMENTS = {_PAGE: "page", _NAMESPACE: "ns", _ACTION: "action"}
 
 
-def extents(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
+def restrictions_by_block(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
     """Return by id the pages, namespaces and actions to which blocks are restricted.
 
     At most two queries.
