@@ -269,7 +269,7 @@ def _with_marks(query: Any) -> Any:
 # Edits of one user are listed by time, and those of several users user by user. A continuation
 # value then also identifies the user, by the key that orders the users: name, id or actor id.
 
-NAMERS = ("userprefix", "userids", "iprange", "user")
+USER_PARAMS = ("userprefix", "userids", "iprange", "user")
 """The parameters that say whose edits to list; exactly one of them must be given."""
 _WIDEST_RANGE = {4: 16, 6: 32}
 _OF_TIME = (Revision.rev_timestamp, Revision.rev_id)
@@ -336,7 +336,7 @@ def named_by(module: QueryModule) -> EditAuthors:
     Raises:
         ApiError: none or several of the parameters are given, or the given one is invalid.
     """
-    given = [name for name in NAMERS if module.p[name] is not None]
+    given = [name for name in USER_PARAMS if module.p[name] is not None]
     if len(given) != 1:
         raise _not_one(module, given)
     return {
@@ -348,7 +348,7 @@ def named_by(module: QueryModule) -> EditAuthors:
 
 
 def _not_one(module: QueryModule, given: list[str]) -> ApiError:
-    names = plain_list(map(module.full, given or NAMERS))
+    names = plain_list(map(module.full, given or USER_PARAMS))
     if given:
         return ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
     return ApiError(Message("apierror-missingparam-one-of", (names,)), "missingparam")
