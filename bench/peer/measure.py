@@ -69,9 +69,9 @@ def measure(
         for number, (pair, params) in enumerate(zip(pairs, requests, strict=True)):
             sides = [(ours, pair.ours), (theirs, pair.theirs)]
             # Alternate the order, so that neither server is always the second one.
-            for browser, sample in sides if (turn + number) % 2 else reversed(sides):
+            for client, sample in sides if (turn + number) % 2 else reversed(sides):
                 for _ in range(in_a_row):
-                    _record(sample, browser.measure(params), turn)
+                    _record(sample, client.measure(params), turn)
                 time.sleep(pause)
     gc.enable()
     return pairs

@@ -22,8 +22,8 @@ from typing import Any
 from PIL import Image
 
 from bench.peer import figures
-from bench.peer.browser import Browser
 from bench.peer.cpu import Cost, cost_of
+from bench.peer.httpclient import HttpClient
 from bench.peer.linktables import agreement
 from bench.peer.maintenance import Maintenance
 from bench.peer.measure import Pair, measure
@@ -165,7 +165,7 @@ def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds:
             pairs = measure(ours, theirs, kinds, rounds, in_a_row=IN_A_ROW, pause=PAUSE)
             jobs = cost_of(lambda: their_copy.run("runJobs.php"))
             titles = [*plain, *scripted, *map(_created, range(ours.counts[CREATE.name]))]
-            same = _same_texts(Browser(our_port), Browser(their_port), titles)
+            same = _same_texts(HttpClient(our_port), HttpClient(their_port), titles)
         return Writes(
             {kind.name: pair for kind, pair in zip(kinds, pairs, strict=True)},
             jobs,
@@ -186,14 +186,14 @@ def _add_account(theirs: Maintenance, ours: Store) -> None:
     ours.run("user", "add", WRITER, "--group", "sysop", "--group", "bot", given=PASSWORD)
 
 
-def _same_texts(ours: Browser, theirs: Browser, titles: Sequence[str]) -> float:
+def _same_texts(ours: HttpClient, theirs: HttpClient, titles: Sequence[str]) -> float:
     same = sum(_text(ours, title) == _text(theirs, title) for title in titles)
     return 100 * same / len(titles)
 
 
-def _text(browser: Browser, title: str) -> str:
+def _text(client: HttpClient, title: str) -> str:
     params = {"action": "query", "prop": "revisions", "rvprop": "content", "rvslots": "main"}
-    page = browser.get({**params, "titles": title})["query"]["pages"][0]
+    page = client.get({**params, "titles": title})["query"]["pages"][0]
     return str(page["revisions"][0]["slots"]["main"]["content"])
 
 
