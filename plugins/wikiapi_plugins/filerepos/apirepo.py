@@ -275,7 +275,7 @@ class RemoteThumbs:
         return _made(found, urls)
 
     def _prepare(self, request: ThumbRequest) -> Thumbnail | _Pending | None:
-        """Return a thumbnail that needs no request, what to request, or None if neither exists."""
+        """Return a thumbnail, or what to request for it; None if it cannot be made."""
         file, version, params = request
         handler = version.handler
         if handler is None or not all(version.dimensions):

@@ -45,7 +45,7 @@ class Bounds(NamedTuple):
 
 
 class Fetches(Protocol):
-    """Something that sends requests, such as a :class:`~.fetch.Fetcher`."""
+    """An object that sends requests, such as a ``Fetcher``."""
 
     def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
         """Return the body of the answer, or raise RepositoryUnavailable after ``seconds``."""

@@ -275,7 +275,7 @@ class StoredParams:
 
 
 def parse(raw: str) -> StoredParams:
-    """Return the parameters of an entry from their stored form, without any that is unreadable."""
+    """Parse the stored parameters of an entry; unreadable ones are left out."""
     try:
         found = phpvalues.loads(raw)
     except phpvalues.BadPhpValue:

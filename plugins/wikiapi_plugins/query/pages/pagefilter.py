@@ -53,7 +53,7 @@ class PageFilter:
         return conditions
 
     def gathered(self, db: Database) -> Any | None:
-        """Return an indexed condition that few pages match, some of them perhaps in vain.
+        """Return an indexed condition that only a few pages match, among them all that are wanted.
 
         ``None`` if too many pages have the namespace, kind and size. One query.
         """

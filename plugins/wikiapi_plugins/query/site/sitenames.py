@@ -157,7 +157,7 @@ def _magic_words(site: Site) -> Arr:
 
 
 def _is_used(word: dict[str, Any], known: dict[str, Obj]) -> bool:
-    """Return whether a word is recognised: itself, or the word ``with`` which it is used."""
+    """Return whether a word is in use: it, or the word that its ``with`` names, is declared."""
     needed = word.get("with", word["name"])
     return not needed or needed in known
 
