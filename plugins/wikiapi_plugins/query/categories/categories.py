@@ -23,7 +23,7 @@ _COLUMNS = (
 
 
 class Categories(OutgoingLinks):
-    """List all categories the pages belong to."""
+    """List the categories that contain the pages."""
 
     name = "categories"
     prefix = "cl"

@@ -11,7 +11,7 @@ from wikiapi.title import CATEGORY
 
 
 class CategoryInfo(PropModule):
-    """Return information about the given categories."""
+    """Count the members of categories."""
 
     name = "categoryinfo"
     prefix = "ci"

@@ -50,7 +50,7 @@ class Member(NamedTuple):
 
 
 class CategoryMembers(ListModule):
-    """List all pages in a given category."""
+    """List the members of a category: pages, subcategories and files."""
 
     name = "categorymembers"
     prefix = "cm"

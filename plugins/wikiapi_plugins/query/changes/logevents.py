@@ -97,7 +97,7 @@ class ListedEvent(NamedTuple):
 
 
 class LogEvents(ListModule):
-    """Get events from the logs."""
+    """List log entries, such as moves, deletions and uploads."""
 
     name = "logevents"
     prefix = "le"

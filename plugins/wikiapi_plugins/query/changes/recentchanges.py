@@ -69,7 +69,7 @@ class ListedChange(NamedTuple):
 
 
 class RecentChangesList(ListModule):
-    """Enumerate recent changes."""
+    """List the latest changes of the wiki."""
 
     name = "recentchanges"
     prefix = "rc"

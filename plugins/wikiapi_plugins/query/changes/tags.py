@@ -46,7 +46,7 @@ def defined_tags(site: Site) -> tuple[str, ...]:
 
 
 class Tags(ListModule):
-    """List change tags."""
+    """List the tags that changes can have."""
 
     name = "tags"
     prefix = "tg"

@@ -68,7 +68,7 @@ class _WatchedChange(NamedTuple):
 
 
 class WatchlistChanges(ListModule):
-    """Get recent changes to pages in the current user's watchlist."""
+    """List the latest changes of the pages that the user watches."""
 
     name = "watchlist"
     prefix = "wl"

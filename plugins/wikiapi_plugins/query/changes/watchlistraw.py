@@ -31,7 +31,7 @@ _Row = tuple[int, str, str | None]
 
 
 class WatchlistRaw(ListModule):
-    """Get all pages on the current user's watchlist."""
+    """List the pages that the user watches."""
 
     name = "watchlistraw"
     prefix = "wr"

@@ -70,7 +70,7 @@ class ExternalLink(NamedTuple):
 
 
 class ExtLinks(PropModule):
-    """Return all external URLs (not interwikis) from the given pages."""
+    """List the external links on the pages; interwiki links are not among them."""
 
     name = "extlinks"
     prefix = "el"

@@ -30,7 +30,7 @@ _SELECT_PAGES = _SELECT_LINKS.select(ExternalLinks.el_id, *PAGE_COLUMNS)
 
 
 class ExtUrlUsage(ListModule):
-    """Enumerate pages that contain a given URL."""
+    """List the pages with links to a site or URL."""
 
     name = "exturlusage"
     prefix = "eu"

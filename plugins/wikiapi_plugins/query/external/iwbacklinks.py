@@ -93,7 +93,7 @@ def _continue_value(link: ForeignBacklink) -> str:
 
 
 class IwBacklinks(ForeignBacklinks):
-    """Find all pages that link to the given interwiki link."""
+    """List the pages with interwiki links to a prefix or title."""
 
     name = "iwbacklinks"
     prefix = "iwbl"

@@ -100,7 +100,7 @@ def require_prefix(module: Any, prefix_param: str, code: str = "invalidparammix"
 
 
 class IwLinks(ForeignLinks):
-    """Return all interwiki links from the given pages."""
+    """List the interwiki links on the pages."""
 
     name = "iwlinks"
     prefix = "iw"

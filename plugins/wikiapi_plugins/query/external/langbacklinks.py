@@ -8,7 +8,7 @@ from wikiapi_plugins.query.external.iwbacklinks import ForeignBacklinks
 
 
 class LangBacklinks(ForeignBacklinks):
-    """Find all pages that link to the given language link."""
+    """List the pages with language links to a language or title."""
 
     name = "langbacklinks"
     prefix = "lbl"

@@ -18,7 +18,7 @@ def _content_language(site: Site) -> str:
 
 
 class LangLinks(ForeignLinks):
-    """Return all interlanguage links from the given pages."""
+    """List the links of the pages to other languages."""
 
     name = "langlinks"
     prefix = "ll"

@@ -40,7 +40,7 @@ _BY_NAME, _BY_TIME = ("from", "to", "prefix"), ("start", "end", "user")
 
 
 class AllImages(ListModule):
-    """Enumerate all files sequentially."""
+    """List the files of the wiki by name or by time of upload."""
 
     name = "allimages"
     prefix = "ai"

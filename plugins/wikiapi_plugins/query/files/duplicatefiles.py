@@ -28,7 +28,7 @@ class _Duplicate(NamedTuple):
 
 
 class DuplicateFiles(PropModule):
-    """List all files that have the same content as the given files."""
+    """List the files with the same content as the requested ones."""
 
     name = "duplicatefiles"
     prefix = "df"

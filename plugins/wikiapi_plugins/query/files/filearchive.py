@@ -35,7 +35,7 @@ _DESCRIPTIONS = ("description", "parseddescription")
 
 
 class FileArchive(ListModule):
-    """Enumerate all deleted files sequentially."""
+    """List the deleted files by name."""
 
     name = "filearchive"
     prefix = "fa"

@@ -9,7 +9,7 @@ from wikiapi_plugins.editing.files.stash import Stash, Stashed
 
 
 class MyStashedFiles(ListModule):
-    """Get a list of files in the current user's upload stash."""
+    """List the files that the user has stashed but not yet published."""
 
     name = "mystashedfiles"
     prefix = "msf"

@@ -225,7 +225,7 @@ class AllTargets(ListModule):
 
 
 class AllLinks(AllTargets):
-    """List all links that point to a namespace."""
+    """List the links to pages of a namespace, in the order of their targets."""
 
     name = "alllinks"
     prefix = "al"

@@ -65,7 +65,7 @@ class FoundLinks(NamedTuple):
 def backlinks_params(*, redirect: bool) -> tuple[Param, ...]:
     """Return the parameters of a module about links to a page, with ``redirect`` or without."""
     follow = boolean("redirect", "Also list the pages that link to redirects among the linking "
-                     "pages; the limit then counts for each kind, up to half as many.")  # fmt: skip
+                     "pages. The limit counts for each kind; its maximum is halved.")  # fmt: skip
     return (
         *title_or_id_params("The page to look for; not with pageid.",
                             "The page to look for, by its id; not with title."),
@@ -253,7 +253,7 @@ class LinkingPages(ListModule):
 
 
 class Backlinks(LinkingPages):
-    """Find all pages that link to the given page."""
+    """List the pages that link to a page."""
 
     name = "backlinks"
     prefix = "bl"

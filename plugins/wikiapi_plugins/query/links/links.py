@@ -140,7 +140,7 @@ class OutgoingLinks(PropModule):
 
 
 class Links(OutgoingLinks):
-    """Return all links from the given pages."""
+    """List the internal links on the pages."""
 
     name = "links"
     prefix = "pl"

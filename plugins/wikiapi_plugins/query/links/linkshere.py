@@ -66,7 +66,13 @@ def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
             help="Properties to include.",
         ),
         namespace(multi=True),
-        enum("show", flag, f"!{flag}", multi=True, help=f"Only pages with or without {flag}."),
+        enum(
+            "show",
+            flag,
+            f"!{flag}",
+            multi=True,
+            help=f"Filter by {flag}: only pages with it, or with ! only those without.",
+        ),
         limit(),
         continuation(),
     )
@@ -215,7 +221,7 @@ def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[
 
 
 class LinksHere(IncomingLinks):
-    """Find all pages that link to the given pages."""
+    """List the pages that link to the requested ones."""
 
     name = "linkshere"
     prefix = "lh"

@@ -10,7 +10,7 @@ from wikiapi_plugins.query.links.linkshere import IncomingLink, IncomingLinks, i
 
 
 class Redirects(IncomingLinks):
-    """Find all redirects to the given pages."""
+    """List the redirects to the pages."""
 
     name = "redirects"
     prefix = "rd"

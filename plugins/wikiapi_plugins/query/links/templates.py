@@ -7,7 +7,7 @@ from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 
 class Templates(OutgoingLinks):
-    """Return all pages transcluded on the given pages."""
+    """List the templates and other pages that the pages transclude."""
 
     name = "templates"
     prefix = "tl"

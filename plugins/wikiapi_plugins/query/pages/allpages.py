@@ -33,7 +33,7 @@ _SELECT_TITLES = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
 
 
 class AllPages(ListModule):
-    """Enumerate all pages sequentially in a given namespace."""
+    """List the pages of a namespace by title."""
 
     name = "allpages"
     prefix = "ap"

@@ -276,7 +276,7 @@ _OF_INTRODUCTIONS = (Condition("editintroonly", "Only with inprop=editintro."),)
 
 
 class Info(PropModule):
-    """Get basic page information."""
+    """Return facts about pages: length, latest revision, protection and others."""
 
     name = "info"
     prefix = "in"

@@ -29,7 +29,7 @@ class PageValue(NamedTuple):
 
 
 class PagesWithProp(ListModule):
-    """List all pages using a given page property."""
+    """List the pages that have a property."""
 
     name = "pageswithprop"
     prefix = "pwp"

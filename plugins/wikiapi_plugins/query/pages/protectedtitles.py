@@ -44,7 +44,7 @@ class ProtectedTitle(NamedTuple):
 
 
 class ProtectedTitles(ListModule):
-    """List all titles protected from creation."""
+    """List the titles under which pages may not be created."""
 
     name = "protectedtitles"
     prefix = "pt"

@@ -58,10 +58,10 @@ class _Found(NamedTuple):
 
 
 class Random(ListModule):
-    """Get a set of random pages.
+    """Return pages chosen at random.
 
-    Each page has a fixed random number, and only the number to begin with is chosen anew. A page
-    is therefore always followed by the same ones.
+    Each page has a fixed random number, and only the number at which a list begins is chosen each
+    time. The same page is therefore always followed by the same others.
     """
 
     name = "random"

@@ -47,7 +47,7 @@ _OF_ALL_USERS = (Condition("nonuseronly", "Not with ``adruser``."),)
 
 
 class AllDeletedRevisions(RevisionsModule, ListModule):
-    """List all deleted revisions by a user or in a namespace."""
+    """List the deleted revisions of a user or of a namespace."""
 
     name = "alldeletedrevisions"
     prefix = "adr"

@@ -37,7 +37,7 @@ _SELECT_UNHASHED = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(*
 
 
 class AllRevisions(RevisionsModule, ListModule):
-    """List all revisions."""
+    """List the revisions of all pages by time."""
 
     name = "allrevisions"
     prefix = "arv"

@@ -22,7 +22,7 @@ _Found = tuple["Title", "PageRow | None"]
 
 
 class PrefixSearch(ListModule):
-    """Perform a prefix search for page titles."""
+    """Search for pages whose titles begin with a text."""
 
     name = "prefixsearch"
     prefix = "ps"

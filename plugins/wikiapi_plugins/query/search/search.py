@@ -46,7 +46,7 @@ class _Hits:
 
 
 class Search(ListModule):
-    """Perform a full text search."""
+    """Search the titles or the texts of pages."""
 
     name = "search"
     prefix = "sr"

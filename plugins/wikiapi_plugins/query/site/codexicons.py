@@ -13,7 +13,7 @@ from wikiapi.i18n import Message, Plain
 
 
 class CodexIcons(ListModule):
-    """Get Codex icons.
+    """Return icons of the design system Codex.
 
     The icons are not part of wikiapi. The setting ``file`` in ``[extensions.codexicons]`` is the
     path of the file ``codex-icons.json`` from the npm package ``@wikimedia/codex-icons``.

@@ -251,7 +251,7 @@ class _Fixed:
 
 
 class SiteInfo(MetaModule):
-    """Return general information about the site."""
+    """Return facts about the wiki: its settings, namespaces, statistics and others."""
 
     name = "siteinfo"
     prefix = "si"

@@ -41,7 +41,7 @@ def _rights(site: Site) -> tuple[str, ...]:
 
 
 class AllUsers(ListModule):
-    """Enumerate all registered users."""
+    """List the accounts of the wiki by name."""
 
     name = "allusers"
     prefix = "au"

@@ -66,7 +66,7 @@ class _ListedBlock(NamedTuple):
 
 
 class Blocks(ListModule):
-    """List all blocked users and IP addresses."""
+    """List the blocks in force, of users, IP addresses and ranges."""
 
     name = "blocks"
     prefix = "bk"

@@ -46,7 +46,7 @@ class _Contributor(NamedTuple):
 
 
 class Contributors(PropModule):
-    """Get the list of logged-in contributors and the count of other contributors to a page."""
+    """List the users who have edited a page, and count its contributors without an account."""
 
     name = "contributors"
     prefix = "pc"

@@ -7,7 +7,7 @@ from wikiapi.api.request import lacks_same_origin_security
 
 
 class Tokens(MetaModule):
-    """Get tokens for actions that change data."""
+    """Return the tokens that actions which change something require."""
 
     name = "tokens"
     needs_read = False

@@ -60,7 +60,7 @@ _SELECT_EDITS = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(
 
 
 class UserContribs(ListModule):
-    """Get all edits by a user."""
+    """List the edits of users."""
 
     name = "usercontribs"
     prefix = "uc"

@@ -30,7 +30,7 @@ _MOST_UNREAD = 1000
 
 
 class UserInfo(MetaModule):
-    """Get information about the current user."""
+    """Return facts about the user who sends the request."""
 
     name = "userinfo"
     prefix = "ui"

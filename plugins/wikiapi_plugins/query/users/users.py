@@ -21,7 +21,7 @@ _UNKNOWN = "unknown"
 
 
 class Users(ListModule):
-    """Get information about a list of users."""
+    """Return facts about users, given by name or id."""
 
     name = "users"
     prefix = "us"
