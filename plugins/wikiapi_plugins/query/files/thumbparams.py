@@ -32,7 +32,7 @@ class RequestedThumb:
 
     @classmethod
     def of(cls, width: int, height: int, param: str, prefix: str) -> RequestedThumb | None:
-        """Return the request, or ``None`` if it names no size; -1 stands for a missing size."""
+        """Return the requested thumbnail; ``None`` if nothing is given. -1 is a missing size."""
         text = "" if param == "0" else param
         if width == NOT_GIVEN and height == NOT_GIVEN and not text:
             return None
