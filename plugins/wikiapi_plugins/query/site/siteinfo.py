@@ -197,9 +197,11 @@ def _absolute(site: Site, address: str) -> str:
     return site.config.site.server + address if address.startswith("/") else address
 
 
-def _promotion(_: MetaModule) -> Obj:
-    """Return the rule for autoconfirmed users: every account, as by default."""
-    conditions = (("APCOND_EDITCOUNT", 0), ("APCOND_AGE", 0))
+def _promotion(module: MetaModule) -> Obj:
+    """Return the conditions, number of edits and age in seconds, of autoconfirmed accounts."""
+    permissions = module.site.config.permissions
+    age = int(timedelta(days=permissions.autoconfirm_days).total_seconds())
+    conditions = (("APCOND_EDITCOUNT", permissions.autoconfirm_edits), ("APCOND_AGE", age))
     rule = Obj({"operand": "&"})
     for number, (name, value) in enumerate(conditions):
         rule[str(number)] = Obj({"condname": name, "params": Arr([value], "param")})

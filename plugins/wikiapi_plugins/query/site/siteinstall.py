@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import metadata
 
@@ -17,7 +17,7 @@ from wikiapi.store.queries.sitestats import statistics as counters
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.interface.skins import DEFAULT, SKINS
-from wikiapi_plugins.query.users.usergroups import IMPLICIT, not_expired
+from wikiapi_plugins.query.users.usergroups import IMPLICIT, group_rights, not_expired
 
 _ADMINS = "sysop"
 _ALL_ACCOUNTS = "user"
@@ -43,12 +43,12 @@ def statistics(module: MetaModule) -> Obj:
 
 def user_groups(module: MetaModule) -> Arr:
     """Return the groups with their rights and, if requested, the numbers of their members."""
-    rights = facts("usergroups") | {"*": module.site.config.permissions.anonymous_rights}
+    rights = group_rights(module.site)
     numbers = _numbers(module, rights) if module.p.flag("numberingroup") else {}
     return Arr((_group(name, rights[name], numbers) for name in rights), "group")
 
 
-def _group(name: str, rights: list[str], numbers: dict[str, int]) -> Obj:
+def _group(name: str, rights: Sequence[str], numbers: dict[str, int]) -> Obj:
     item = Obj({"name": name, "rights": Arr(rights, "permission")})
     if name in numbers:
         item["number"] = numbers[name]
