@@ -1,1 +1,1 @@
-"""Benchmarks: ``make bench``. Most compare wikiapi with a minimal program in the same run."""
+"""Benchmarks, run by ``make bench``. Most compare wikiapi with a minimal program in one run."""

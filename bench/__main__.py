@@ -2,7 +2,7 @@
 
 ``--minutes`` is the duration of the benchmarks ``load`` (ten by default) and ``soak`` (thirty),
 which run only if they are named. ``--pages`` is the number of pages of the wiki that ``growth`` and
-``millions`` make.
+``millions`` generate.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main(names: list[str], minutes: float | None = None, pages: int = growth.PAG
     """Run benchmarks, by default all except those that take minutes; return the exit status."""
     unknown = set(names) - {*BENCHMARKS, *ONLY_BY_NAME}
     if unknown:
-        print(f"no benchmark {min(unknown)!r}; there are {', '.join((*BENCHMARKS, *ONLY_BY_NAME))}")
+        print(f"unknown benchmark {min(unknown)!r}: use {', '.join((*BENCHMARKS, *ONLY_BY_NAME))}")
         return 2
     options: dict[str, tuple[float, ...]] = {"growth": (pages,), "millions": (pages,)}
     if minutes is not None:

@@ -1,4 +1,4 @@
-"""A minimal Werkzeug application: the lower bound for the cost of an answer in JSON."""
+"""A minimal Werkzeug application: the lower bound for the cost of a JSON answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The minimal import: read the XML with expat, insert the texts with sqlite3."""
+"""A minimal import, which reads the XML with expat and inserts the texts with sqlite3."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BATCH = 1000
 
 
 class BareLoop:
-    """Imports the content of every <text>, in batches."""
+    """Imports the content of every ``<text>`` element, in batches."""
 
     def __init__(self, database: str) -> None:
         """Create the database."""

@@ -1,7 +1,8 @@
-"""Import, check and export of pages with Lua, with one process and with one for each core.
+"""Import, check and export of pages with Lua, with one process and with one per core.
 
-Elapsed time, processor time and peak memory of all processes together. ``PAGES`` in the environment
-is the number of pages. The stores and the exported files must be the same.
+Measures elapsed time, CPU time and peak memory of all processes together. The environment variable
+``PAGES`` is the number of pages. The stores and the exported files must not depend on the number
+of processes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _INTERVAL = 0.5
 
 
 class Run(NamedTuple):
-    """Seconds by the clock and of the processors, and MB of memory at most, of all processes."""
+    """Wall-clock seconds, CPU seconds and peak memory in MB, summed over all processes."""
 
     wall: float
     cpu: float
@@ -35,7 +36,7 @@ class Run(NamedTuple):
 
 
 def run() -> bool:
-    """Measure; return whether the number of processes changes nothing that is written."""
+    """Measure; return whether stores and exports are the same for any number of processes."""
     rows: list[Figure] = []
     with tempfile.TemporaryDirectory(prefix="cores-") as temporary:
         folder = Path(temporary)

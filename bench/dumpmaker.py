@@ -1,4 +1,4 @@
-"""A generated dump like a real one: articles with links, categories and a template each."""
+"""A generated dump that resembles a real one: articles with links, categories and a template."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DumpMaker:
     """Writes a dump that depends only on the number of pages."""
 
     def __init__(self, pages: int) -> None:
-        """Take the number of pages, which includes templates and categories."""
+        """Initialise with the number of pages, including templates and categories."""
         self._pages = pages
         self._random = random.Random(45)
 

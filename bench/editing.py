@@ -1,9 +1,9 @@
-"""What wikis cost that tests write to, and what an edit through HTTP costs.
+"""The cost of the writable wikis of tests, and of an edit through HTTP.
 
-A wiki is declared, opened, edited and closed as with the fixture ``wiki``; the first one of a
-declaration is made, the others are copies. CPU time counts; loading the plugins, which a read-only
-wiki needs as well, is measured separately. Through HTTP, the edit appends a line to a page with a
-template, a link and a category, over a keep-alive connection.
+A wiki is declared, opened, edited and closed as by the fixture ``wiki``; the first one of a
+declaration is built, the others are copies of it. Their cost is CPU time; loading the plugins,
+which a read-only wiki needs as well, is measured separately. The edit through HTTP appends a line
+to a page with a template, a link and a category, over a keep-alive connection.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Latency on a wiki of many pages compared with one of ten thousand, at random positions.
 
-``python -m bench growth --pages 1000000``. Requests go to both wikis in turns, in one process, each
-time with other titles, so that no cache can answer them.
+Run it by ``python -m bench growth --pages 1000000``. Requests are sent to both wikis in turns, in
+one process, with different titles each time, so that no cache can answer them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Wiki:
     pages: int
 
     def page(self, remainder: int, kinds: int = 100) -> int:
-        """Return the id of a random page whose remainder by ``kinds`` is this one."""
+        """Return the id of a random page that has this remainder modulo ``kinds``."""
         return random.randrange(self.pages // kinds) * kinds + remainder
 
     def article(self) -> str:
@@ -150,7 +150,7 @@ def run(pages: int = PAGES) -> bool:
 
 
 def _fill_page_cache(folder: Path) -> None:
-    """Read the files, so that they are in the system's page cache, as those of a server are."""
+    """Read the files, so that they are in the system's page cache like those of a server."""
     for file in folder.glob("*.sqlite"):
         with file.open("rb") as stream:
             while stream.read(1 << 24):
@@ -172,7 +172,7 @@ def _wiki(folder: Path, pages: int, stack: ExitStack) -> Wiki:
 
 
 def measure(wikis: Sequence[Wiki], cases: Sequence[Case]) -> Mapping[tuple[str, int], list[float]]:
-    """Return the seconds of requests by case and size of the wiki; all of them take turns."""
+    """Return the seconds that requests take, by case and size of the wiki, measured in turns."""
     samples: dict[tuple[str, int], list[float]] = {}
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""A wiki of any number of pages, generated inside SQLite, without Python handling any texts.
+"""A wiki of any number of pages, generated inside SQLite so that no text passes through Python.
 
 Of each hundred pages, one is a category, one a template, one a file, one a talk page and five are
 redirects, of which some are broken or double. A page links to eight others, one of them popular. It
@@ -20,7 +20,7 @@ from wikiapi.store.schema.migrate import upgrade
 SHARED_TEMPLATES = 50
 LARGE_CATEGORIES = 20
 ARTICLE, TEMPLATE, CATEGORY = 5, 1, 0
-"""Remainders by 100 of page ids: of one kind of article, of templates, of categories."""
+"""Page ids modulo 100: of one kind of article, of templates, and of categories."""
 
 _ADDRESS = "'10.' || (i >> 16) || '.' || (i >> 8 & 255) || '.' || (i & 255)"
 _PLAIN = "page_namespace = 0 AND page_is_redirect = 0"

@@ -1,6 +1,6 @@
-"""Hostile texts: a text of twice the length must take at most 2.3 times as long.
+"""Rendering time of hostile texts: a text of twice the length may take at most 2.3 times as long.
 
-The processor time of the fastest of three rounds counts, at a size that takes at least 0.1 s.
+Measures the CPU time of the fastest of three rounds, at a size that takes at least 0.1 s.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OPTIONS = ParserOptions(limit_report=False)
 
 def run() -> bool:
     """Measure; return whether the targets are met."""
-    # A tree from the cache would cost nothing.
+    # Trees are not cached, because rendering from a cached tree would cost little.
     site = make_site(config={"limits": {"template_cache_bytes": 0}})
     with closing(site.db), _without_gc():
         figures = [_measure(site, name) for name in TEXTS]
@@ -35,7 +35,7 @@ def run() -> bool:
 
 @contextmanager
 def _without_gc() -> Iterator[None]:
-    """Disable the garbage collector inside the block: it runs at unpredictable moments."""
+    """Disable the garbage collector inside the block, because it runs at unpredictable moments."""
     gc.disable()
     try:
         yield

@@ -1,4 +1,4 @@
-"""Texts that are slow if any step of the parser is not linear: by name, for any size.
+"""Texts that are slow if any step of the parser is not linear, by name, as functions of a size.
 
 ``tests/unit/wikitext/test_threats.py`` counts the parser's steps on them,
 ``bench/hostile.py`` measures the time.

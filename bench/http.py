@@ -1,6 +1,6 @@
 """Latency over keep-alive connections, compared with a minimal Werkzeug application.
 
-Both are served by the same waitress in a process of its own. The requests take turns, so that other
+Both are served by the same waitress, in a separate process. The requests take turns, so that other
 work on the machine affects all of them alike.
 """
 
@@ -28,8 +28,8 @@ ROUNDS = 3000
 class Request:
     """A request to measure.
 
-    ``max_ratio`` bounds the ratio of its median to that of the bare application. ``expected`` is a
-    key that its answer in JSON must have; if it is empty, the answer is not checked.
+    ``max_ratio`` limits the ratio of its median to that of the bare application. ``expected`` is a
+    key that the JSON answer must have; if it is empty, the answer is not checked.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """``wikiapi import`` of a generated dump, compared with a loop that only reads and inserts texts.
 
-Each runs in a process of its own; time is wall-clock time, memory is peak resident memory.
+Each runs in a separate process; time is wall-clock time, memory is peak resident memory.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def run() -> bool:
         dump, last = Path(folder, "dump.xml"), ""
         DumpMaker(PAGES).write(dump)
         bare_runs, imports = [], []
-        # In turns, so that other work on the machine affects both; the fastest run of each counts.
+        # They take turns, so that other work affects both; the fastest run of each counts.
         for turn in range(ROUNDS):
             bare_runs.append(_bare(dump, Path(folder, f"bare-{turn}.sqlite")))
             last = f"sqlite:///{Path(folder, f'store-{turn}.sqlite')}"
@@ -72,8 +72,8 @@ def _wikiapi(command: str) -> list[str]:
 
 
 def _run(command: Sequence[str]) -> Run:
-    # Linux passes the peak memory of a process on to the programs that it becomes. A benchmark that
-    # ran before in this process may have needed more than the program measured.
+    # On Linux, a program inherits the peak memory of the process that starts it. A small process is
+    # used for that, because an earlier benchmark in this one may have needed more memory.
     helper = [sys.executable, "-m", "bench.measured", *command]
     measured = subprocess.run(helper, stdout=subprocess.PIPE, check=True)
     return Run(**json.loads(measured.stdout))

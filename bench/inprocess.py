@@ -22,9 +22,10 @@ def query_of(params: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Response:
-    """An answer, and the seconds that the application took for it.
+    """An answer, and the time that the application took for it.
 
-    ``processor_seconds`` are those of this process, which other programs do not lengthen much.
+    ``seconds`` is wall-clock time. ``processor_seconds`` is the CPU time of this process, on which
+    other programs have little influence.
     """
 
     seconds: float
@@ -35,12 +36,12 @@ class Response:
 
     @property
     def is_error(self) -> bool:
-        """Whether it is an error, of HTTP or of the API."""
+        """Whether it is an HTTP error or an API error."""
         return self.status[0] not in "23" or "MediaWiki-API-Error" in self.headers
 
 
 def respond(app: WSGIApplication, query: str, path: str = PATH) -> Response:
-    """Send a request and return the answer, whatever it is."""
+    """Send a request and return the answer, even if it is an error."""
     environ = _environ(path, query)
     responses: list[Any] = []
 

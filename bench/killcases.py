@@ -1,4 +1,4 @@
-"""The commands that are killed, each with its preparation."""
+"""The commands that are killed, each with the preparation that it needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Run = Callable[..., object]
 
 BASE = "base.sqlite"
 _BEFORE_ALL = "2020-01-01"
-# By default, only wikis of some thousand pages get more than one.
+# By default, several jobs are only used for wikis of some thousand pages.
 _JOBS = ("--jobs", "2")
 
 
@@ -32,10 +32,10 @@ class Case(ABC):
     pages_stay_complete = True
     """Whether every page in the store has its text, wherever the command is stopped."""
     is_repeatable = True
-    """Whether it can be run again after it has finished; otherwise it refuses."""
+    """Whether it can be run again after it has finished, rather than refuse."""
 
     def __init__(self, folder: Path, pages: int) -> None:
-        """Work in a folder, with a wiki of about this number of pages."""
+        """Initialise with a folder, and the approximate number of pages of the wiki."""
         self.folder, self.pages = folder, pages
         self.closing = ExitStack()
 
@@ -106,7 +106,7 @@ class Prune(Case):
 
 
 class Update(Case):
-    """Reads the changes of a wiki that is served on this machine; its clock stands still."""
+    """Reads the changes of a wiki that is served on this machine; its clock is stopped."""
 
     name = "update"
 

@@ -33,9 +33,9 @@ def older(count: int) -> Iterator[MadePage]:
 
 
 def newer(count: int) -> Iterator[MadePage]:
-    """Yield the later state: of eleven articles one is deleted, one moved and two are edited.
+    """Yield the later state: of every eleven articles, one is deleted, one moved and two edited.
 
-    Some articles are new. Two have swapped titles, and a new one has that of a deleted one.
+    Some articles are new. Two have swapped titles, and a new one has the title of a deleted one.
     """
     yield from _boxes("newer")
     for n in range(count):

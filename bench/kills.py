@@ -1,8 +1,9 @@
-"""Commands that write, killed at random moments and run again: the store must be the same.
+"""Commands that write are killed at random moments and run again; the store must be the same.
 
 Every round begins with a new store or a copy of an older one. The command is killed by SIGKILL at a
-random moment, and continues when it is run again. ``KILLS`` is the number of kills of each command,
-``PAGES`` the size of the generated wiki, ``COMMAND`` the name of the only command to test.
+random moment, and continues when it is run again. Of the environment variables, ``KILLS`` is the
+number of kills of each command, ``PAGES`` the size of the generated wiki, and ``COMMAND`` the name
+of the only command to test.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _WHOLE, _TWICE = "whole.sqlite", "twice.sqlite"
 
 @dataclass
 class Outcome:
-    """The results: kills before the end of the command, stores that differ."""
+    """The seconds of an undisturbed run, the number of kills, and the differences found."""
 
     seconds: float
     killed: int = 0
@@ -40,7 +41,7 @@ class Outcome:
 
 
 class KillTest:
-    """Rounds with one command. A fixed seed determines the moments of the kills."""
+    """Rounds with one command; a fixed seed determines the moments of the kills."""
 
     def __init__(self, case: Case) -> None:
         """Prepare the files and the store that the command needs."""
@@ -67,9 +68,9 @@ class KillTest:
         return outcome
 
     def _differing(self, store: str) -> list[str]:
-        """Return the differences from the stores of one run and of two.
+        """Return the differences from an undisturbed run, unless there are none from two runs.
 
-        A command that was killed at its very end has run twice.
+        A command that was killed at its very end has in effect run twice.
         """
         found = list(differences(self._folder / _WHOLE, self._folder / store))
         if found and not list(differences(self._folder / _TWICE, self._folder / store)):

@@ -34,7 +34,7 @@ def write_tables(folder: Path, pages: int) -> list[Path]:
             "pl_from pl_from_namespace pl_target_id",
             (f"({n},0,{1 + n * k % pages})" for n in numbers for k in (3, 5)),
         ),
-        # In the older layout: targets are created while it is loaded.
+        # In the older layout, whose targets are created on loading.
         "templatelinks": (
             "tl_from tl_namespace tl_title tl_from_namespace",
             (f"({n},10,'Box_{n % 40}',0)" for n in numbers),

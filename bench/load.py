@@ -1,8 +1,8 @@
-"""Many clients that send reads and hostile requests to ``wikiapi serve`` for minutes.
+"""Many clients send reads and hostile requests to ``wikiapi serve`` for minutes.
 
 The wiki is a copy of the reference wiki. No answer may have a 5xx status except the 503 of an
-overloaded server, the 99th percentile may be 20 times the median, and memory may not grow in the
-second half of the run (see :mod:`bench.memory`).
+overloaded server, the 99th percentile may be at most 20 times the median, and memory may not grow
+in the second half of the run (see :mod:`bench.memory`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def run(minutes: float = MINUTES, threads: int | None = None) -> bool:
 async def attack(
     port: int, seconds: float, tally: Tally, *others: Coroutine[None, None, None]
 ) -> None:
-    """Run the clients against a port for some time, and other coroutines beside them."""
+    """Run the clients against a port for some seconds, together with other coroutines."""
     titles = _titles()
     ends = time.monotonic() + seconds
 
@@ -85,7 +85,7 @@ def _latency(kind: str, times: list[float]) -> Figure:
 
 
 def print_report(tally: Tally, memory: Memory) -> None:
-    """Print the statuses of the answers, some failures and the memory in the course of the run."""
+    """Print the statuses of the answers, some failures, and the memory over the run."""
     for key, number in sorted(tally.statuses.items()):
         print(f"  {number:8} {key}")
     for failure in tally.failures[:10]:
@@ -121,7 +121,7 @@ def serving(folder: Path, *options: str, workers: int = 1) -> Iterator[tuple[int
 
 
 def write_config(folder: Path, port: int) -> Path:
-    """Write the reference wiki and a configuration with a port of its own; return its file."""
+    """Copy the reference wiki, and write a configuration for a port; return its path."""
     store, config = folder / "refwiki.sqlite", folder / "wikiapi.toml"
     shutil.copyfile(material.unpack("refwiki.sqlite"), store)
     text = (Path(material.__file__).parent / "refwiki.toml").read_text(encoding="utf-8")

@@ -16,8 +16,9 @@ _BAD_REQUEST = 400
 class Request:
     """A request as bytes. ``kind`` names it in the report.
 
-    ``is_hostile`` is for requests that need no answer, or only an error; ``is_abandoned`` for a
-    client that leaves without reading, ``is_half_closed`` for one that closes its sending side.
+    ``is_hostile`` marks a request that needs no answer or only an error, ``is_abandoned`` one whose
+    client disconnects without reading, and ``is_half_closed`` one whose client closes its sending
+    side.
     """
 
     kind: str
@@ -29,7 +30,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that was not answered as it should be, and the port of its client.
+    """A request that was not answered correctly, and the port of its client.
 
     The port is 0 if the client could not connect.
     """
@@ -67,10 +68,10 @@ class Tally:
 
 
 class Client:
-    """A keep-alive connection that is opened again whenever it was closed."""
+    """A keep-alive connection that is opened again whenever it has been closed."""
 
     def __init__(self, port: int, tally: Tally) -> None:
-        """Prepare a client, which connects with its first request."""
+        """Initialise a client, which connects with its first request."""
         self._port = port
         self._tally = tally
         self._reader: asyncio.StreamReader | None = None

@@ -33,7 +33,7 @@ _WRONG: Sequence[dict[str, str]] = (
 
 
 def requests(titles: Sequence[str], seed: int) -> Iterator[Request]:
-    """Yield requests for one client without end; the seed determines them."""
+    """Yield an endless sequence of requests for one client, determined by the seed."""
     chance = random.Random(seed)
     kinds = [*_reads(titles, chance), *_hostile(chance)]
     weights = [weight for weight, _ in kinds]

@@ -1,6 +1,6 @@
-"""A generated dump whose pages call modules: boxes, sources, coordinates, units, tables and lists.
+"""A generated dump whose pages call Lua modules: infoboxes, citations, coordinates and others.
 
-The modules and templates are files in ``luawiki``; two modules of data are generated.
+The modules and templates are files in ``luawiki``; two data modules are generated.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class LuaDumpMaker:
     """Writes a dump that depends only on the number of pages."""
 
     def __init__(self, pages: int) -> None:
-        """Take the number of pages, which includes templates and modules."""
+        """Initialise with the number of pages, including templates and modules."""
         self._pages = pages
         self._random = random.Random(46)
         self._pick = self._random.randrange

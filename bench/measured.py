@@ -1,7 +1,7 @@
 """``python -m bench.measured COMMAND...``: run a command, and print its time and peak memory.
 
-It is a small process between a benchmark and the program that it measures: what it prints is JSON,
-``seconds`` of wall-clock time and ``memory`` in MB.
+This is a small process between a benchmark and the program that it measures. It prints JSON with
+the wall-clock time (``seconds``) and the peak memory in MB (``memory``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def main(command: Sequence[str]) -> int:
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    # Linux counts in kB, macOS in bytes.
+    # Linux reports kB, macOS bytes.
     unit = 1e6 if sys.platform == "darwin" else 1e3
     print(json.dumps({"seconds": seconds, "memory": usage.ru_maxrss / unit}))
     return process.returncode if process.returncode >= 0 else 1

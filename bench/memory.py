@@ -27,7 +27,7 @@ INTERVAL = 2.0
 
 
 class Sample(NamedTuple):
-    """Seconds since the run began; MB (1e6 bytes) of the server and of its processes."""
+    """Seconds since the run began, and MB (1e6 bytes) of the server and of its descendants."""
 
     seconds: float
     server: float
@@ -46,7 +46,7 @@ class Memory:
     samples: list[Sample] = field(default_factory=list)
 
     async def watch(self, process: int, seconds: float) -> None:
-        """Take samples of a process for some time."""
+        """Take samples of a process for some seconds."""
         started = time.monotonic()
         while (past := time.monotonic() - started) < seconds:
             self.samples.append(Sample(round(past, 1), *resident(process)))
@@ -80,7 +80,7 @@ def slope(points: list[tuple[float, float]]) -> float:
 
 
 def resident(process: int) -> tuple[float, float]:
-    """Return the MB of a process, and of those that it and they have started, as for Lua."""
+    """Return the resident memory in MB of a process, and of all its descendants together."""
     return _size(process), sum(map(_size, _descendants(process)))
 
 

@@ -1,8 +1,8 @@
-"""Every list, filter, query page and search on a wiki of a million pages.
+"""The cost of every list, filter, query page and search on a wiki of a million pages.
 
-``python -m bench millions``. The requests are in ``millions.txt``, and the wiki is made once, in
-``.state``. For each request, the processor time and the work of SQLite are measured: the steps of
-its virtual machine, which do not depend on the load of the machine.
+Run it by ``python -m bench millions``. The requests are in ``millions.txt``, and the wiki is
+generated once, in ``.state``. For each request, the CPU time and the steps of SQLite's virtual
+machine are measured; the steps do not depend on the load of the computer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from wikiapi_plugins.web.reader.views.reports import REPORTS
 PAGES = 1_000_000
 MAX_SECONDS = 1.0
 _SHOWN = 40
-"""How many of the requests that take longest are printed."""
+"""How many of the slowest requests are printed."""
 _REQUESTS = Path(__file__).with_name("millions.txt")
 _STATE = Path(".state")
 _REPEATED = re.compile(r"\{(\d+) ([^}]*)\}")
@@ -43,14 +43,14 @@ _REPEATED = re.compile(r"\{(\d+) ([^}]*)\}")
 class Request:
     """A line of ``millions.txt``: a path of the reader, or a query of the API.
 
-    ``{50 word}`` in it stands for a word that is repeated.
+    In it, ``{50 word}`` stands for a word repeated 50 times.
     """
 
     line: str
 
     @property
     def path(self) -> str:
-        """The path to send it to."""
+        """The path to which it is sent."""
         return self.line.partition("?")[0] if self.line.startswith("/") else PATH
 
     @property
@@ -64,9 +64,9 @@ class Request:
 
 @dataclass
 class Work:
-    """The work of SQLite for a request: steps of its virtual machine.
+    """The work of SQLite for a request, in steps of its virtual machine.
 
-    ``scanned`` of them went to the next row of a table that is read from end to end.
+    ``scanned`` is how many of the steps went to the next row in a full scan of a table.
     """
 
     steps: int = 0
@@ -83,7 +83,7 @@ class Measured:
 
 
 def run(pages: int = PAGES) -> bool:
-    """Measure; return whether every request takes less than a second of processor time."""
+    """Measure; return whether every request takes less than a second of CPU time."""
     site = open_site(configured(_stored(pages)))
     with closing(site.db):
         _make_lists(site.config)
@@ -97,7 +97,7 @@ def run(pages: int = PAGES) -> bool:
 
 
 def _stored(pages: int) -> str:
-    """Return the URL of a wiki with this number of pages, made if the last one is not the same."""
+    """Return the URL of a wiki with this number of pages, generated unless it exists."""
     text = Path(store.__file__).read_bytes()
     file = _STATE / f"pages-{pages}-{sha256(text).hexdigest()[:8]}.sqlite"
     if file.is_file():
@@ -113,7 +113,7 @@ def _stored(pages: int) -> str:
 
 
 def _make_lists(config: Config) -> None:
-    """Fill the query cache where it was not filled of late, and print how long that takes."""
+    """Update the query cache where it is out of date, and print how long that takes."""
     writable = replace(config, database=replace(config.database, read_only=False))
     site = open_site(writable)
     with closing(site.db):
@@ -136,7 +136,7 @@ def configured(url: str) -> Config:
 
 
 def requests(site: Site) -> Iterator[Request]:
-    """Yield the requests, with each special page where any is meant."""
+    """Yield the requests, with each special page in place of ``{page}`` and ``{report}``."""
     pages = [page.name for page in site.api.query_pages.values() if page.right is None]
     for line in _REQUESTS.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
@@ -158,11 +158,11 @@ def measure(site: Site, app: WSGIApplication, request: Request) -> Measured:
 
 @contextmanager
 def _working(site: Site) -> Iterator[Work]:
-    """Yield the work that SQLite does for this thread in the block."""
+    """Count the work that SQLite does for this thread inside the block."""
     work = Work()
 
     def note(event: dict[str, Any]) -> None:
-        # The counters of what a full-text index runs within a statement are never reset.
+        # The counters of statements that a full-text index runs internally are never reset.
         if "searchindex_" in event["sql"]:
             return
         status = event["stmt_status"]

@@ -15,7 +15,7 @@ _REPEATED = 5
 
 
 def profile_request(client: ApiClient, params: Mapping[str, str]) -> list[str]:
-    """Return lines with the functions of the largest own times, in ms per request."""
+    """Return lines about the functions with the largest own times, in ms per request."""
     profile = cProfile.Profile()
     client.reply("GET", params)
     with profile:

@@ -1,7 +1,7 @@
-"""Latency of every module that reads, with ``limit=max``, beside a minimal Werkzeug application.
+"""Latency of every reading module with ``limit=max``, compared with a minimal Werkzeug application.
 
-The requests are the module's examples, and one without parameters of the module; the slowest of
-them is measured. If it takes more than ten times as long as the minimal answer, its profile is
+The requests are the module's examples and one without any parameters of the module; the slowest
+of them is measured. If it takes more than ten times as long as the minimal answer, its profile is
 printed.
 """
 
@@ -34,7 +34,7 @@ _BARE = Request("bare Werkzeug", "/?action=checktoken", None, "checktoken")
 
 
 def run() -> bool:
-    """Measure and return true: modules above the bound are explained by a profile, not failed."""
+    """Measure and return True: modules above the bound are profiled, but are no failure."""
     with tempfile.TemporaryDirectory() as state, largest(Path(state)) as config:
         site = open_site(config)
         with closing(site.db):

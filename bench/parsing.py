@@ -1,7 +1,7 @@
-"""The time to render a page by its size: plain, with templates and with Lua.
+"""The time to render pages of several sizes: plain, with templates and with Lua.
 
-No rendering is cached; the trees of templates and modules are, as in production. The median of the
-elapsed times counts; the ratio is to a tenth of the same text.
+No rendering is cached, but the trees of templates and modules are, as in production. The figures
+are medians of elapsed time; the ratio is to a text of a tenth of the size.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wikiapi.wikitext.options import ParserOptions
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 7
 GROWTH = 12
-"""Largest ratio of the time for ten times the text."""
+"""The largest allowed ratio of times for ten times the text."""
 _OPTIONS = ParserOptions(limit_report=False)
 _PROSE = (
     "== Section {n} ==\nThe '''tea''' plant number {n} is grown in [[Place {n}|some place]], as "

@@ -24,7 +24,7 @@ _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--di
           "--disable-background-networking", "--disable-component-update")  # fmt: skip
 VIEWS = 7
 MAX_MS = 1000.0
-"""Milliseconds until something must be painted."""
+"""Milliseconds within which something must be painted."""
 MIN_SIZE = 300 * 1024
 """Minimum size of the page in bytes of HTML."""
 _SECTION = """== Section {n} ==

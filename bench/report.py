@@ -1,6 +1,6 @@
 """The results of a benchmark: printed as a table, and written to bench/results/.
 
-``NAME.json`` is the last run; every run adds a line to ``NAME.history.jsonl``.
+``NAME.json`` holds the last run; every run adds a line to ``NAME.history.jsonl``.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ RESULTS = Path(__file__).parent / "results"
 class Figure:
     """A measured value.
 
-    ``ratio`` is to the minimal program. ``target`` is an upper bound of the ratio or of the value,
-    as ``target_of`` says.
+    ``ratio`` compares it with the minimal program. ``target`` is an upper bound of the ratio or of
+    the value, whichever ``target_of`` names.
     """
 
     name: str

@@ -27,7 +27,7 @@ def requests_of(module: type[Module], titles: str) -> Iterator[Params]:
 
 
 def _plain(module: type[Module], titles: str) -> Iterator[Params]:
-    """Yield a request to the module without parameters of its own."""
+    """Yield a request to the module without any of its parameters."""
     if module.group == "prop":
         yield {"action": "query", "prop": module.name, "titles": titles}
     elif module.group == "action":

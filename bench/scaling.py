@@ -1,9 +1,10 @@
-"""What requests cost with one process and with one for each core, and what follows from that.
+"""The cost of requests with one process and with one per core, and an estimate based on it.
 
 The wiki is imported from a generated dump. The clients are threads of this process, which takes a
-part of the cores itself: the less, the more work a request is. Processor time is that of the server
-alone, with a process for each core: the threads of a single one wait for each other, which costs
-time as well. The table and the estimate of ``docs/scaling.md`` are printed as Markdown.
+share of the cores itself; the share is smaller for requests that are more work. CPU time is that of
+the server alone, with one process per core, because the threads of a single process wait for each
+other, which costs time as well. The table and the estimate of ``docs/scaling.md`` are printed as
+Markdown.
 """
 
 from __future__ import annotations
@@ -35,10 +36,9 @@ PAGES = 10_000
 CLIENTS = 16
 WARM_UP = 2.0
 SECONDS = 8.0
-"""For which each kind of request is sent, after a time that is not counted."""
+"""How long each kind of request is measured, after the warm-up."""
 SPEEDUP = 1.8
-"""How many times the requests of one process two shall answer (of rendering, where clients count
-least)."""
+"""The required speed-up of two processes over one, for rendering, where clients cost least."""
 _TEXT = "'''Bold''' [[Article 1]] and {{lc:A TEMPLATE}}.\n\n* one\n* two\n\n== Heading ==\n" * 40
 
 
@@ -46,7 +46,7 @@ _TEXT = "'''Bold''' [[Article 1]] and {{lc:A TEMPLATE}}.\n\n* one\n* two\n\n== H
 class Kind:
     """A kind of request, and its share in the estimate.
 
-    ``numbered`` ones get another text each time, which no cache has.
+    If it is ``numbered``, each request has a different text, which no cache holds.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Kind:
     numbered: bool = False
 
     def targets(self) -> Iterator[str]:
-        """Yield paths and queries."""
+        """Yield an endless sequence of paths with queries."""
         for number in count():
             params = dict(self.params)
             if self.numbered:
@@ -93,7 +93,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Demand:
-    """A wiki to estimate machines for, which are busy half of the time."""
+    """A wiki for which to estimate machines that are busy half of the time."""
 
     pages: int = 10_000_000
     requests: int = 5_000
@@ -102,7 +102,7 @@ class Demand:
 
 @dataclass(frozen=True)
 class Cost:
-    """Requests a second, and seconds of processor time that the server takes for one."""
+    """The number of requests per second, and the CPU seconds that the server takes for one."""
 
     rate: float
     seconds: float
@@ -110,7 +110,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Run:
-    """The costs by name of the kind, and MB of the server and of each process that answers."""
+    """The costs by kind of request, and the MB of the whole server and of each worker process."""
 
     workers: int
     costs: Mapping[str, Cost]
@@ -204,7 +204,7 @@ def _family(server: psutil.Process) -> list[psutil.Process]:
 
 @contextmanager
 def _redis(folder: Path) -> Iterator[str]:
-    """Run Redis and yield the address of a cache in it; empty if it is not installed."""
+    """Run Redis and yield the URL of a cache in it; an empty string if it is not installed."""
     program = shutil.which("redis-server")
     if not program:
         yield ""
@@ -224,7 +224,7 @@ def _figures(one: Run, several: Run, shared: Run | None, page_bytes: float) -> I
         single, more = one.costs[kind.name], several.costs[kind.name]
         yield Figure(f"{kind.name}, 1 process", single.rate, "/s")
         yield Figure(f"{kind.name}, processor time", more.seconds * 1000, "ms")
-        # A target is an upper bound, so that of a speed-up is one of its inverse.
+        # A target is an upper bound, so the inverse of the speed-up is compared with it.
         bound = 2 / several.workers / SPEEDUP if kind is RENDERING else None
         ratio = single.rate / more.rate
         yield Figure(f"{kind.name}, {several.workers} processes", more.rate, "/s", ratio, bound)

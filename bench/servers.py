@@ -1,4 +1,4 @@
-"""Server processes of ``wikiapi serve`` that are measured."""
+"""Server processes (``wikiapi serve``) for benchmarks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE = 60.0
-"""Seconds in which a server starts, or stops."""
+"""Seconds within which a server must start or stop."""
 
 
 def free_port() -> int:
@@ -28,8 +28,8 @@ def serving(
 
     Args:
         config: the configuration, which names the port.
-        port: where it listens.
-        log: the file to which it adds what it prints and logs.
+        port: the port on which it listens.
+        log: the file to which its output and its log are appended.
         *options: further options of the command.
         workers: the number of processes that answer.
 
@@ -51,7 +51,7 @@ def await_port(port: int, process: subprocess.Popen[bytes]) -> None:
     """Wait until a process listens on a port.
 
     Raises:
-        RuntimeError: it does not in time, or has ended.
+        RuntimeError: it does not listen in time, or has ended.
     """
     limit = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < limit:

@@ -1,8 +1,8 @@
-"""Half an hour of many clients on two processes, one of which is killed each minute.
+"""Half an hour of load by many clients on two processes, one of which is killed every minute.
 
 The clients and the wiki are those of :mod:`bench.load`. A request may fail only if the process that
-had accepted its connection was killed. The older of the two processes is never killed: its memory
-may not grow in the second half of the run, nor may the processes killed later be larger.
+had accepted its connection was killed. The older of the two processes is never killed. Its memory
+may not grow in the second half of the run, and later processes may not be larger than earlier ones.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ MINUTES = 30.0
 WORKERS = 2
 BETWEEN_KILLS = 60.0
 PATIENCE = 60.0
-"""Seconds in which all processes are there."""
+"""Seconds within which all processes must have started."""
 
 
 @dataclass
 class Kills:
-    """What was killed."""
+    """The processes that were killed."""
 
     sizes: list[tuple[float, float]] = field(default_factory=list)
-    """Minutes since the first kill, and MB of the process that was killed."""
+    """For each process, the minutes since the first kill, and its size in MB."""
     clients: set[int] = field(default_factory=set)
-    """Ports of the clients whose connections it held."""
+    """Ports of the clients whose connections they held."""
 
 
 def run(minutes: float = MINUTES) -> bool:
@@ -80,7 +80,7 @@ def _sizes(kills: Kills) -> Iterator[Figure]:
 
 
 async def _survivor(manager: int) -> psutil.Process:
-    """Return the oldest process that answers, when all of them are there."""
+    """Return the oldest worker process, once all of them have started."""
     async with asyncio.timeout(PATIENCE):
         while len(found := psutil.Process(manager).children()) < WORKERS:
             await asyncio.sleep(0.1)
@@ -88,7 +88,7 @@ async def _survivor(manager: int) -> psutil.Process:
 
 
 async def _kill(manager: int, survivor: psutil.Process, seconds: float, kills: Kills) -> None:
-    """Kill the other process again and again, until shortly before the end."""
+    """Kill the other process repeatedly, until shortly before the end."""
     for number in range(math.ceil(seconds / BETWEEN_KILLS) - 1):
         await asyncio.sleep(BETWEEN_KILLS)
         for victim in psutil.Process(manager).children():
@@ -98,7 +98,7 @@ async def _kill(manager: int, survivor: psutil.Process, seconds: float, kills: K
 
 
 def _kill_one(victim: psutil.Process, number: int, kills: Kills) -> None:
-    # A process that is stopped accepts no more connections, so that these are all it has.
+    # A suspended process accepts no more connections, so these are all that it has.
     victim.suspend()
     kills.clients |= {each.raddr.port for each in victim.net_connections() if each.raddr}
     kills.sizes.append((number, sum(resident(victim.pid))))

@@ -1,8 +1,8 @@
 """The time until ``wikiapi serve`` listens, compared with importing its dependencies alone.
 
-Both are processes of their own, with byte code on disk, and take turns. The fastest round counts,
-since other work on the machine can only add to it. Memory is the resident memory of the server in
-MB after it has answered one request.
+Both run in separate processes, in turns, with byte code on disk. The fastest round counts, because
+other work on the machine can only slow it down. Memory is the resident memory of the server in MB
+after it has answered one request.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Memory and time to send a large answer in pieces, compared with sending it as a whole.
 
 Memory is Python's peak of allocations (tracemalloc) in addition to the tree of the answer; it does
-not depend on the machine. The times are processor times; the smallest counts, since other work can
-only add to it.
+not depend on the machine. The times are CPU times; the smallest counts, because other work can only
+add to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wikiapi.testing import make_context, make_site
 
 ROUNDS = 7
 MAX_MEMORY_RATIO = 0.25
-"""Ratios to an answer that is sent as a whole."""
+"""This and the two below are maximum ratios to an answer that is sent as a whole."""
 MAX_TIME_RATIO = 1.25
 MAX_WAIT_RATIO = 0.25
 _PAGES = 50
@@ -88,7 +88,7 @@ def _figures(case: Case) -> list[Figure]:
 
 
 def _memory(case: Case, site: Site) -> int:
-    """Return the peak of bytes that are allocated while an answer is sent."""
+    """Return the peak of the bytes allocated while an answer is sent."""
     held: list[int] = []
 
     def begin() -> None:
@@ -106,7 +106,7 @@ def _memory(case: Case, site: Site) -> int:
 
 
 def _times(case: Case, site: Site) -> tuple[float, float]:
-    """Return the processor seconds until the first byte and until the last."""
+    """Return the CPU seconds until the first byte and until the last."""
     moments: list[float] = []
 
     def note() -> None:

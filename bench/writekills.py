@@ -1,8 +1,8 @@
-"""A server that is killed again and again while clients write to it.
+"""A server is killed repeatedly while clients write to it.
 
-After each kill, every accepted edit must be there, and ``wikiapi check --links`` must have nothing
-to complain about. ``KILLS`` is the number of kills. ``SERVER=mariadb`` and ``SERVER=postgresql``
-put the wiki into such a database, whose own server lives on.
+After each kill, every accepted edit must be in the wiki, and ``wikiapi check --links`` must find no
+problem. The environment variable ``KILLS`` is the number of kills. ``SERVER=mariadb`` or
+``SERVER=postgresql`` puts the wiki into such a database, whose own server is not killed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def run() -> bool:
     with tempfile.TemporaryDirectory() as name, writing.database_server() as server:
         folder, url = Path(name), ""
         for number in range(KILLS):
-            if number % 10 == 0:  # a store that is checked does not grow for ever
+            if number % 10 == 0:  # checking a store that grows for ever would take too long
                 url = writing.make_store(folder, server)
             with writing.serving(folder, url) as (port, process):
                 timer = writing.kill(process, moments.uniform(_FIRST, _LAST))

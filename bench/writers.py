@@ -1,8 +1,8 @@
-"""Sixteen clients that edit, move and delete at once for a minute, mostly on the same pages.
+"""Sixteen clients edit, move and delete at the same time for a minute, mostly the same pages.
 
-No accepted edit may be lost, no answer may be an error of the server, and the store must be whole.
-``WRITERS`` and ``SECONDS`` change the numbers; ``SERVER=mariadb`` or ``SERVER=postgresql`` runs it
-with that database.
+No accepted edit may be lost, no answer may be a server error, and the store must be consistent.
+The environment variables ``WRITERS`` and ``SECONDS`` change the numbers; ``SERVER=mariadb`` or
+``SERVER=postgresql`` uses that database.
 """
 
 from __future__ import annotations

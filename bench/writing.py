@@ -1,7 +1,7 @@
-"""A writable wiki in a server process, clients that write to it at once, and what must hold then.
+"""A writable wiki in a server process, concurrent clients that write to it, and checks of both.
 
-No edit that was accepted may be lost, no answer may be an error of the server, and the store must
-be whole, its links included, even if the server was killed at any moment.
+No accepted edit may be lost, no answer may be a server error, and the store must be consistent,
+including its links, even if the server was killed at any moment.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _URLENCODED = "application/x-www-form-urlencoded"
 _API = "/w/api.php"
 _FORMAT = {"format": "json", "formatversion": "2"}
 _EXPECTED = frozenset({"editconflict", "articleexists", "missingtitle", "cantdelete"})
-"""Errors that writers may get who are at the same pages at once."""
+"""Errors that are expected if several writers change the same pages."""
 
 
 @dataclass
 class Written:
-    """What the writers have done, by the thread that runs all of them."""
+    """The results of all writers of a run."""
 
     accepted: dict[str, str] = field(default_factory=dict)
     """The page of each line that was appended and accepted."""
@@ -172,14 +172,14 @@ class Writer:
 def write_for(
     port: int, writers: int, seconds: float, actions: frozenset[str], name: str = ""
 ) -> Written:
-    """Let writers write at once for a time, or until the server has gone.
+    """Let several writers write at the same time, for a period or until the server is gone.
 
     Args:
-        port: the server's.
-        writers: how many there are.
-        seconds: for how long they write.
+        port: the port of the server.
+        writers: the number of writers.
+        seconds: how long they write.
         actions: the names of the actions that the wiki performs.
-        name: distinguishes what is written from what was written earlier.
+        name: a prefix that distinguishes the texts of this run from those of earlier runs.
     """
     written, ends, lock = Written(), time.monotonic() + seconds, threading.Lock()
 
@@ -215,7 +215,7 @@ def _step(
     lock: threading.Lock,
     actions: frozenset[str],
 ) -> None:
-    """Write once: mostly to a page that others write to as well."""
+    """Write once, mostly to a page to which others write as well."""
     page, line = f"Shared {count % SHARED_PAGES}", f"line {number}.{count}."
     own = f"Page {number} {count // 4}"
     kind = count % 4
@@ -238,7 +238,7 @@ def _step(
 
 
 def lost(url: str, written: Written) -> list[str]:
-    """Return the lines that were accepted and are not in the wiki."""
+    """Return the accepted lines that are missing from the wiki."""
     site = open_site(parse_config(settings(url)))
     with closing(site.db):
         titles = {page: site.titles.parse(page).key for page in set(written.accepted.values())}
@@ -248,7 +248,7 @@ def lost(url: str, written: Written) -> list[str]:
 
 
 def check(folder: Path) -> str:
-    """Return what ``wikiapi check --links`` complains about; empty for a store that is whole."""
+    """Return the output of ``wikiapi check --links`` if it finds problems; otherwise ``""``."""
     command = [sys.executable, "-m", "wikiapi", "check", "--links"]
     command += ["--config", str(folder / "wikiapi.toml")]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -256,7 +256,7 @@ def check(folder: Path) -> str:
 
 
 def kill(process: subprocess.Popen[bytes], after: float) -> threading.Timer:
-    """Kill a server after some seconds."""
+    """Kill a server after some seconds; return the timer."""
     timer = threading.Timer(after, process.send_signal, [signal.SIGKILL])
     timer.start()
     return timer

@@ -69,7 +69,7 @@ def configure_writable(state: Path, server: str) -> Config:
 
 
 def _add_user(config: Config) -> None:
-    """Create the account that people edit with, if it does not exist."""
+    """Create the account for editing, if it does not exist."""
     site = open_site(config)
     with closing(site.db), site.db.atomic():
         if site.db.scalar(User.select(User.user_id).where(User.user_name == USER)) is not None:
@@ -97,7 +97,7 @@ def store(state: Path) -> Path:
 
 def _fill(file: Path) -> None:
     options = ["--config", str(SETTINGS), "--database", f"sqlite:///{file.absolute()}"]
-    # What these commands report and advise is for wikis that somebody imports.
+    # The reports and advice of these commands are for users who import a wiki themselves.
     with redirect_stderr(StringIO()):
         main(["import", *options, str(PAGES)], standalone_mode=False)
         main(["import-files", *options, str(FILES)], standalone_mode=False)

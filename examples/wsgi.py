@@ -34,7 +34,7 @@ def with_wiki(config: Config) -> WSGIApplication:
 
 
 def __getattr__(name: str) -> WSGIApplication:
-    # Made when a server asks for it, so that importing this file opens no database.
+    # Created when a server asks for it, so that importing this file opens no database.
     if name != "application":
         raise AttributeError(name)
     return with_wiki(load_config(Path(__file__).with_name("demo.toml")))

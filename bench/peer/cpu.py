@@ -1,4 +1,4 @@
-"""Elapsed time and processor time; the latter does not depend on other processes."""
+"""Elapsed time and CPU time; the latter does not depend on other processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Cost:
-    """The elapsed time of programs and their processor time on all cores, in seconds."""
+    """The elapsed time of programs and their CPU time on all cores, in seconds."""
 
     wall: float
     cpu: float
@@ -24,6 +24,6 @@ def cost_of(run: Callable[[], object]) -> Cost:
 
 
 def _children_cpu() -> float:
-    """Return the processor seconds of this process's finished children, on all cores."""
+    """Return the CPU seconds of this process's finished children, on all cores."""
     times = os.times()
     return times.children_user + times.children_system

@@ -39,7 +39,7 @@ def choose(state: Path) -> Dump:
 
 
 def with_lua(state: Path, pages: int) -> Dump:
-    """Return a generated dump of so many pages, most of which call modules."""
+    """Return a generated dump with this number of pages, most of which call modules."""
     path = state / f"lua-{pages}.xml"
     LuaDumpMaker(pages).write(path)
     return Dump(path, NAME)

@@ -70,7 +70,7 @@ class EmptyWiki:
 
 
 def copy_wiki(source: Path, folder: Path) -> None:
-    """Copy the folder of a wiki in place of another one; the copy's settings name its own files."""
+    """Replace a folder by a copy of a wiki's folder, and adapt the paths in its settings."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, folder)
     installed = folder / "installed" / "LocalSettings.php"

@@ -1,8 +1,8 @@
-"""The imports of the dump by both, in turns, each time into a new, empty wiki.
+"""Imports of the dump by wikiapi and MediaWiki in turns, each time into a new, empty wiki.
 
-For wikiapi, this is one command. For MediaWiki, there are two ways: that of its manual, after which
-there are pages, links, search index, recent changes and statistics, as after wikiapi's import; and
-the shortest way, which imports only pages and links.
+For wikiapi, this is one command. MediaWiki is measured in two ways: as its manual describes, which
+creates pages, links, search index, recent changes and statistics like wikiapi's import, and in the
+shortest way, which imports only pages and links.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_RATIO = 0.1
 
 @dataclass
 class Imports:
-    """The cost of each import by round, and the agreement of the links in per cent."""
+    """The cost of each import by round, and the percentage of links that both found."""
 
     ours: list[Cost] = field(default_factory=list)
     full: list[Cost] = field(default_factory=list)

@@ -21,7 +21,7 @@ _TABLES = (
 
 
 def agreement(theirs: Path, ours: Path) -> float:
-    """Return the per cent of all links that are in both MediaWiki's and wikiapi's database."""
+    """Return the percentage of all links that are in both MediaWiki's and wikiapi's database."""
     one, other = links(theirs), links(ours)
     return 100 * len(one & other) / max(len(one | other), 1)
 

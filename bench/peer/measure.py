@@ -58,10 +58,10 @@ def measure(
     Args:
         ours: the client of wikiapi.
         theirs: the client of MediaWiki.
-        requests: what is sent.
-        rounds: how often, after the first time.
+        requests: the requests to send.
+        rounds: the number of rounds after the first one.
         in_a_row: how often a server receives a request before it is the other one's turn.
-        pause: seconds after a turn, in which a server ends what it does after its answers.
+        pause: seconds after a turn, for work that a server does after it has answered.
     """
     pairs = [Pair(Sample(), Sample()) for _ in requests]
     gc.disable()
@@ -69,9 +69,9 @@ def measure(
         for number, (pair, params) in enumerate(zip(pairs, requests, strict=True)):
             sides = [(ours, pair.ours), (theirs, pair.theirs)]
             # Alternate the order, so that neither server is always the second one.
-            for browser, sample in sides if (turn + number) % 2 else reversed(sides):
+            for client, sample in sides if (turn + number) % 2 else reversed(sides):
                 for _ in range(in_a_row):
-                    _record(sample, browser.measure(params), turn)
+                    _record(sample, client.measure(params), turn)
                 time.sleep(pause)
     gc.enable()
     return pairs

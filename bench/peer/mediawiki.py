@@ -82,7 +82,7 @@ class MediaWiki:
 
 def import_full(scripts: Maintenance, dump: Path) -> None:
     """Import a dump as MediaWiki's manual describes it, with all derived data."""
-    # It updates links and the search index of each page, and queues the jobs that follow from them.
+    # This updates links and the search index of each page, and queues jobs for other pages.
     scripts.run("importDump.php", str(dump))
     scripts.run("runJobs.php")
     # importDump.php advises this at its end.

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bench.peer.browser import Browser, Params
+from bench.peer.httpclient import HttpClient, Params
 from bench.peer.measure import Pair, measure
 from bench.peer.survey import Page
 from bench.report import RESULTS, Figure
@@ -18,7 +18,7 @@ DETAILS = "peer-modules"
 _TITLES = 10
 _GROUPS = ("prop", "list", "meta")
 _REQUIRED_PARAMS = {
-    # Parameters that a module needs to give an answer; {page} and the like are replaced.
+    # Parameters that a module requires; {page} and other placeholders are replaced.
     "backlinks": {"bltitle": "{page}"},
     "categorymembers": {"cmtitle": "{category}"},
     "embeddedin": {"eititle": "{template}"},
@@ -40,7 +40,7 @@ _EXCLUDED = frozenset({
 })  # fmt: skip
 
 
-def measure_modules(ours: Browser, theirs: Browser, pages: Sequence[Page]) -> dict[str, Pair]:
+def measure_modules(ours: HttpClient, theirs: HttpClient, pages: Sequence[Page]) -> dict[str, Pair]:
     """Return the times by request; print the requests that either server refuses."""
     requests = dict(_requests(ours, theirs, pages))
     answered = {
@@ -70,7 +70,7 @@ def figures(found: Mapping[str, Pair], max_ratio: float) -> Iterator[Figure]:
 
 
 def _requests(
-    ours: Browser, theirs: Browser, pages: Sequence[Page]
+    ours: HttpClient, theirs: HttpClient, pages: Sequence[Page]
 ) -> Iterator[tuple[str, Params]]:
     subjects = _subjects(theirs, pages)
     known = _modules(ours)
@@ -91,9 +91,9 @@ def _requests(
             yield f"{group}={name}", params
 
 
-def _modules(browser: Browser) -> dict[str, dict[str, Any]]:
+def _modules(client: HttpClient) -> dict[str, dict[str, Any]]:
     """Return prefix, group and parameters of the query modules of a server."""
-    answer = browser.get({"action": "paraminfo", "modules": "query+*", "helpformat": "none"})
+    answer = client.get({"action": "paraminfo", "modules": "query+*", "helpformat": "none"})
     return {
         module["name"]: {
             "group": module["group"],
@@ -105,12 +105,12 @@ def _modules(browser: Browser) -> dict[str, dict[str, Any]]:
     }
 
 
-def _subjects(browser: Browser, pages: Sequence[Page]) -> dict[str, str]:
+def _subjects(client: HttpClient, pages: Sequence[Page]) -> dict[str, str]:
     """Return titles and names that have many results."""
-    categories = _first(browser, "allcategories", acprop="size", acmin="2")
-    templates = _first(browser, "alltransclusions", atunique="1")
-    files = _first(browser, "allfileusages", afunique="1")
-    users = _first(browser, "allusers")
+    categories = _first(client, "allcategories", acprop="size", acmin="2")
+    templates = _first(client, "alltransclusions", atunique="1")
+    files = _first(client, "allfileusages", afunique="1")
+    users = _first(client, "allusers")
     biggest = max(categories, key=lambda row: row.get("size", 0), default={"category": "None"})
     return {
         "pages": "|".join(page.title for page in pages[:_TITLES]),
@@ -122,13 +122,13 @@ def _subjects(browser: Browser, pages: Sequence[Page]) -> dict[str, str]:
     }
 
 
-def _first(browser: Browser, module: str, **params: str) -> list[dict[str, str]]:
-    answer = browser.get({"action": "query", "list": module, **params})
+def _first(client: HttpClient, module: str, **params: str) -> list[dict[str, str]]:
+    answer = client.get({"action": "query", "list": module, **params})
     return list(answer["query"][module])
 
 
 def _write_results(
-    ours: Browser, theirs: Browser, requests: Mapping[str, Params], found: Mapping[str, Pair]
+    ours: HttpClient, theirs: HttpClient, requests: Mapping[str, Params], found: Mapping[str, Pair]
 ) -> None:
     """Write the times to a file, with the sizes of both answers for comparison."""
     rows = [

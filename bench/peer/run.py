@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bench.peer import dump as dumps
 from bench.peer import figures, imports, modules, writes
-from bench.peer.browser import Browser, Params
 from bench.peer.dump import Dump
+from bench.peer.httpclient import HttpClient, Params
 from bench.peer.likeness import ALIKE, likeness
 from bench.peer.measure import Pair, measure
 from bench.peer.mediawiki import MediaWiki
@@ -29,13 +29,13 @@ QUERY_MAX_RATIO, PAGE_MAX_RATIO, SCRIPTED_MAX_RATIO = 0.1, 1 / 2, 1 / 3
 def run(rounds: int, only: str = "", lua_pages: int = 0) -> bool:
     """Measure everything or, with ``only``, one part; return whether the targets are met.
 
-    With ``lua_pages``, the dump is a generated one of so many pages that call modules.
+    With ``lua_pages``, the dump is generated, with this number of pages that call modules.
     """
     STATE.mkdir(parents=True, exist_ok=True)
     dump = dumps.with_lua(STATE, lua_pages) if lua_pages else dumps.choose(STATE)
     wiki, store = MediaWiki(STATE, dump), Store(STATE)
     wiki.prepare()
-    print(f"Debian's MediaWiki {wiki.version}; ratios are to it")
+    print(f"Debian's MediaWiki {wiki.version}; ratios are relative to it")
     parts = (only,) if only else PARTS
     met = True
     if IMPORT in parts or not store.database.exists():
@@ -49,7 +49,7 @@ def run(rounds: int, only: str = "", lua_pages: int = 0) -> bool:
 
 def _run_import(wiki: MediaWiki, store: Store, dump: Dump, rounds: int) -> bool:
     with mediawiki_server(wiki) as port:
-        interwiki = _interwiki(Browser(port))
+        interwiki = _interwiki(HttpClient(port))
     rounds = min(rounds, imports.MAX_ROUNDS)
     found = imports.measure_imports(wiki.empty, store, dump, interwiki, rounds)
     return publish("peer-import", [*imports.figures(found)])
@@ -62,14 +62,14 @@ def _run_writing(wiki: MediaWiki, store: Store, rounds: int) -> bool:
 
 def _survey(wiki: MediaWiki) -> list[Page]:
     with mediawiki_server(wiki) as port:
-        return survey(Browser(port), wiki.syntax)
+        return survey(HttpClient(port), wiki.syntax)
 
 
 def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
     pages = _survey(wiki)
-    # Both are started again: the survey has filled the caches of one of them.
+    # Both are started again, because the survey has filled the caches of one of them.
     with mediawiki_server(wiki) as their_port, wikiapi_server(store) as our_port:
-        ours, theirs = Browser(our_port), Browser(their_port)
+        ours, theirs = HttpClient(our_port), HttpClient(their_port)
         queries = _queries(pages)
         answered = measure(
             ours, theirs, list(queries.values()), modules.ROUNDS, in_a_row=modules.IN_A_ROW
@@ -95,14 +95,14 @@ def _measure_cached(
         mediawiki_server(wiki, CACHING_SETTINGS) as their_port,
         wikiapi_server(store, store.caching()) as our_port,
     ):
-        ours, theirs = Browser(our_port), Browser(their_port)
+        ours, theirs = HttpClient(our_port), HttpClient(their_port)
         requests = [_parse(page) for page in pages]
         return measure(ours, theirs, requests, rounds, in_a_row=modules.IN_A_ROW)
 
 
-def _interwiki(browser: Browser) -> str:
+def _interwiki(client: HttpClient) -> str:
     params = {"action": "query", "meta": "siteinfo", "siprop": "interwikimap"}
-    return json.dumps(browser.get(params))
+    return json.dumps(client.get(params))
 
 
 def _parse(page: Page) -> Params:
@@ -118,7 +118,7 @@ def _queries(pages: Sequence[Page]) -> Mapping[str, Params]:
     }
 
 
-def _likeness(ours: Browser, theirs: Browser, page: Page) -> float:
+def _likeness(ours: HttpClient, theirs: HttpClient, page: Page) -> float:
     return likeness(ours.answer(_parse(page)), theirs.answer(_parse(page)))
 
 

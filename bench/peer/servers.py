@@ -29,7 +29,7 @@ TIMEOUT = 30
 
 
 class Wiki(Protocol):
-    """A MediaWiki by the folder of its state."""
+    """A MediaWiki installation, given by the folder of its state."""
 
     @property
     def folder(self) -> Path:

@@ -1,5 +1,5 @@
 <?php
-// The settings of the other runs, but with a parser cache in memory.
+// The settings of the other runs, with a parser cache in memory.
 
 require __DIR__ . '/settings.php';
 $wgParserCacheType = CACHE_ACCEL;

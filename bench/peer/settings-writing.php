@@ -1,5 +1,5 @@
 <?php
-// The settings of a wiki with a parser cache, but with uploads.
+// The settings with a parser cache, and with uploads enabled.
 
 require __DIR__ . '/settings-caching.php';
 $wgEnableUploads = true;

@@ -1,6 +1,6 @@
 <?php
-// Settings of the MediaWiki that wikiapi is compared with. The environment names the folder of its
-// state. They extend the file of install.php: for speed, and so that both wikis are alike.
+// Settings of the MediaWiki with which wikiapi is compared. The environment names the folder of its
+// state. They extend the file that install.php writes, for speed and to make both wikis alike.
 
 $peerState = getenv( 'PEER_STATE' );
 require "$peerState/installed/LocalSettings.php";

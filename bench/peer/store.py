@@ -19,7 +19,7 @@ class Store:
     """A folder with a configuration and a database."""
 
     def __init__(self, state: Path) -> None:
-        """Take the folder in which the store gets a folder."""
+        """Initialise with the parent of the store's folder."""
         self.folder = state / "wikiapi"
         self.config = self.folder / "wikiapi.toml"
         self.database = self.folder.absolute() / "store.sqlite"
@@ -35,7 +35,7 @@ class Store:
         return ["--config", str(config), "--database", self.url]
 
     def caching(self) -> Path:
-        """Write a configuration that caches renderings in memory, as MediaWiki's parser cache."""
+        """Write a configuration that caches renderings in memory, like MediaWiki's parser cache."""
         return self._variant("caching", {'[cache]\nurl = ""': "[cache]"})
 
     def writable(self) -> Path:
@@ -60,7 +60,7 @@ class Store:
         return config
 
     def copy(self, state: Path) -> Store:
-        """Return a copy of the store, in another folder of stores."""
+        """Return a copy of the store, in another parent folder."""
         copied = Store(state)
         shutil.copytree(self.folder, copied.folder)
         return copied
@@ -82,7 +82,7 @@ class Store:
         return cost_of(lambda: self.run("import", *options, str(dump.path)))
 
     def run(self, *command: str, given: str = "") -> None:
-        """Run a wikiapi command, which reads ``given``, and wait for its end.
+        """Run a wikiapi command with ``given`` as its standard input, and wait for its end.
 
         Raises:
             CalledProcessError: it failed.

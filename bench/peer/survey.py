@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.peer.browser import Browser
+from bench.peer.httpclient import HttpClient
 from bench.peer.mediawiki import CORE_MODELS, Syntax
 
 SMALL = 5000
@@ -52,9 +52,9 @@ class _Found:
     templates: set[str] = field(default_factory=set)
 
 
-def survey(browser: Browser, syntax: Syntax) -> list[Page]:
+def survey(client: HttpClient, syntax: Syntax) -> list[Page]:
     """Return all wikitext pages of the wiki, by namespace and title."""
-    found = _read(browser)
+    found = _read(client)
     pattern = _pattern(syntax)
     extended = {title for title, page in found.items() if _extended(page, pattern)}
     return [
@@ -69,17 +69,17 @@ def survey(browser: Browser, syntax: Syntax) -> list[Page]:
     ]
 
 
-def _read(browser: Browser) -> dict[str, _Found]:
+def _read(client: HttpClient) -> dict[str, _Found]:
     found: dict[str, _Found] = {}
-    for namespace in _namespaces(browser):
-        for batch in browser.walk({**QUERY, "gapnamespace": namespace}):
+    for namespace in _namespaces(client):
+        for batch in client.walk({**QUERY, "gapnamespace": namespace}):
             for page in batch.get("pages", ()):
                 _add(found.setdefault(page["title"], _Found()), page)
     return found
 
 
-def _namespaces(browser: Browser) -> list[str]:
-    answer = browser.get({"action": "query", "meta": "siteinfo", "siprop": "namespaces"})
+def _namespaces(client: HttpClient) -> list[str]:
+    answer = client.get({"action": "query", "meta": "siteinfo", "siprop": "namespaces"})
     return [number for number in answer["query"]["namespaces"] if int(number) >= 0]
 
 

@@ -1,9 +1,9 @@
 """Edits, moves and uploads by an account, through HTTP, on copies of both wikis.
 
-MediaWiki answers an edit before it has updated its links, and leaves to its job queue what follows
-for other pages; wikiapi has done all of it when it answers. The time until the answer counts. The
-pause after a turn lets MediaWiki finish the former, and its jobs are run at the end, where both
-wikis must have the same texts and links.
+MediaWiki answers an edit before it has updated the links of the page, and leaves updates of other
+pages to its job queue; wikiapi has completed both when it answers. The time until the answer is
+measured. The pause after a turn lets MediaWiki update the links, and its jobs are run at the end,
+when both wikis must have the same texts and links.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import Any
 from PIL import Image
 
 from bench.peer import figures
-from bench.peer.browser import Browser
 from bench.peer.cpu import Cost, cost_of
+from bench.peer.httpclient import HttpClient
 from bench.peer.linktables import agreement
 from bench.peer.maintenance import Maintenance
 from bench.peer.measure import Pair, measure
@@ -41,7 +41,7 @@ PAUSE = 0.5
 _EDITED = 10
 """Pages of each kind that are edited."""
 _SIZE = (120, 90)
-"""Of the uploaded pictures, in pixels."""
+"""The size of the uploaded pictures in pixels."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Writes:
-    """What was measured."""
+    """The results of the measurement."""
 
     pairs: Mapping[str, Pair]
     """The times by kind of write."""
@@ -63,9 +63,9 @@ class Writes:
     count: int
     """The number of writes to MediaWiki."""
     same_texts: float
-    """The per cent of the written pages that have the same text in both wikis."""
+    """The percentage of the written pages that have the same text in both wikis."""
     links: float
-    """The per cent of all links that both wikis have."""
+    """The percentage of all links that both wikis have."""
 
 
 class Editor:
@@ -85,7 +85,7 @@ class Editor:
         """Write once; return the seconds until the last byte of the answer.
 
         Raises:
-            RuntimeError: the wiki has not written it.
+            RuntimeError: the wiki refused the write.
         """
         number = self.counts[kind.name]
         self.counts[kind.name] += 1
@@ -165,7 +165,7 @@ def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds:
             pairs = measure(ours, theirs, kinds, rounds, in_a_row=IN_A_ROW, pause=PAUSE)
             jobs = cost_of(lambda: their_copy.run("runJobs.php"))
             titles = [*plain, *scripted, *map(_created, range(ours.counts[CREATE.name]))]
-            same = _same_texts(Browser(our_port), Browser(their_port), titles)
+            same = _same_texts(HttpClient(our_port), HttpClient(their_port), titles)
         return Writes(
             {kind.name: pair for kind, pair in zip(kinds, pairs, strict=True)},
             jobs,
@@ -176,7 +176,7 @@ def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds:
 
 
 def _some(pages: Iterator[Page]) -> list[str]:
-    """Return the titles of some articles, at even distances."""
+    """Return the titles of some articles, evenly spaced."""
     titles = [page.title for page in pages if ":" not in page.title]
     return titles[:: max(len(titles) // _EDITED, 1)][:_EDITED]
 
@@ -186,19 +186,19 @@ def _add_account(theirs: Maintenance, ours: Store) -> None:
     ours.run("user", "add", WRITER, "--group", "sysop", "--group", "bot", given=PASSWORD)
 
 
-def _same_texts(ours: Browser, theirs: Browser, titles: Sequence[str]) -> float:
+def _same_texts(ours: HttpClient, theirs: HttpClient, titles: Sequence[str]) -> float:
     same = sum(_text(ours, title) == _text(theirs, title) for title in titles)
     return 100 * same / len(titles)
 
 
-def _text(browser: Browser, title: str) -> str:
+def _text(client: HttpClient, title: str) -> str:
     params = {"action": "query", "prop": "revisions", "rvprop": "content", "rvslots": "main"}
-    page = browser.get({**params, "titles": title})["query"]["pages"][0]
+    page = client.get({**params, "titles": title})["query"]["pages"][0]
     return str(page["revisions"][0]["slots"]["main"]["content"])
 
 
 def figures_of(found: Writes) -> Iterator[Figure]:
-    """Yield the medians and the ratios to MediaWiki's, and what shows that both did the same."""
+    """Yield the medians, their ratios, and figures that show that both wikis did the same work."""
     for name, pair in found.pairs.items():
         yield from figures.medians(name, [pair], MAX_RATIO)
     yield Figure("jobs left by MediaWiki, a write", 1000 * found.jobs.wall / found.count, "ms")

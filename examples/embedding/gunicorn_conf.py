@@ -19,7 +19,7 @@ max_requests_jitter = 1_000
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """Take a process that has ended out of the requests being answered, for /metrics."""
+    """Remove a process that has ended from the requests in progress that /metrics shows."""
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 

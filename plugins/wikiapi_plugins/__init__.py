@@ -1,8 +1,9 @@
 """The plugins that ship with wikiapi, registered through the same hooks as those of third parties.
 
-Each sub-package declares what it holds in ``MODULES`` (or ``DECLARATIONS`` for the words of the
-wikitext language); this module hands them to the hooks. Its functions import them, because
-importing any sub-package, such as that of a command, imports this module first.
+Each sub-package lists what it provides in ``MODULES`` (or in ``DECLARATIONS``, for elements of the
+wikitext language), and the hook implementations below return these lists. They import a
+sub-package only when they are called, because importing any sub-package, such as that of a
+command, imports this module first.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def register_actions() -> Iterable[type[Action]]:
-    """Yield the built-in actions."""
+    """Return the built-in actions."""
     from wikiapi_plugins import actions
 
     return actions.MODULES
@@ -40,7 +41,7 @@ def register_actions() -> Iterable[type[Action]]:
 
 @hookimpl
 def register_query_modules() -> Iterable[type[QueryModule]]:
-    """Yield the built-in query modules."""
+    """Return the built-in query modules."""
     from wikiapi_plugins import query
 
     return query.MODULES
@@ -48,7 +49,7 @@ def register_query_modules() -> Iterable[type[QueryModule]]:
 
 @hookimpl
 def register_query_pages() -> Iterable[QueryPage]:
-    """Yield the special pages for maintenance."""
+    """Return the built-in maintenance reports."""
     from wikiapi_plugins.query.search import QUERY_PAGES
 
     return QUERY_PAGES
@@ -56,7 +57,7 @@ def register_query_pages() -> Iterable[QueryPage]:
 
 @hookimpl
 def register_formats() -> Iterable[type[Format]]:
-    """Yield the built-in formats."""
+    """Return the built-in formats."""
     from wikiapi_plugins import formats
 
     return formats.MODULES
@@ -64,7 +65,7 @@ def register_formats() -> Iterable[type[Format]]:
 
 @hookimpl
 def register_file_repositories(site: Site) -> Iterable[FileRepository]:
-    """Yield the repositories of the configuration."""
+    """Return the file repositories declared in the configuration."""
     from wikiapi_plugins import filerepos
 
     return filerepos.configured(site)
@@ -72,7 +73,7 @@ def register_file_repositories(site: Site) -> Iterable[FileRepository]:
 
 @hookimpl
 def register_content_models() -> Iterable[ContentModel]:
-    """Yield the built-in content models."""
+    """Return the built-in content models."""
     from wikiapi_plugins.wikitext import contentmodels
 
     return contentmodels.DECLARATIONS
@@ -80,7 +81,7 @@ def register_content_models() -> Iterable[ContentModel]:
 
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Yield the built-in parser functions."""
+    """Return the built-in parser functions."""
     from wikiapi_plugins.wikitext import magicwords, parserfunctions
 
     return magicwords.localized(parserfunctions.DECLARATIONS, site.language)
@@ -88,7 +89,7 @@ def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
 
 @hookimpl
 def register_variables(site: Site) -> Iterable[Variable]:
-    """Yield the built-in variables."""
+    """Return the built-in variables."""
     from wikiapi_plugins.wikitext import magicwords, parserfunctions, variables
 
     declared = (*variables.DECLARATIONS, *parserfunctions.VARIABLES)
@@ -97,7 +98,7 @@ def register_variables(site: Site) -> Iterable[Variable]:
 
 @hookimpl
 def register_behavior_switches(site: Site) -> Iterable[BehaviorSwitch]:
-    """Yield the built-in behaviour switches."""
+    """Return the built-in behaviour switches."""
     from wikiapi_plugins.wikitext import behaviorswitches, magicwords
 
     return magicwords.localized(behaviorswitches.DECLARATIONS, site.language)
@@ -105,7 +106,7 @@ def register_behavior_switches(site: Site) -> Iterable[BehaviorSwitch]:
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Yield the built-in extension tags."""
+    """Return the built-in extension tags."""
     from wikiapi_plugins.wikitext import tags
 
     return tags.DECLARATIONS
@@ -113,7 +114,7 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 
 @hookimpl
 def register_special_pages() -> Iterable[SpecialPage]:
-    """Yield the built-in special pages that may be transcluded."""
+    """Return the built-in special pages that may be transcluded."""
     from wikiapi_plugins.wikitext import specialpages
 
     return specialpages.DECLARATIONS
@@ -121,7 +122,7 @@ def register_special_pages() -> Iterable[SpecialPage]:
 
 @hookimpl
 def register_language_converters() -> Iterable[LanguageConverter]:
-    """Return the languages whose variants are known."""
+    """Return the converters between the variants of languages."""
     from wikiapi_plugins import languages
 
     return languages.DECLARATIONS
@@ -129,7 +130,7 @@ def register_language_converters() -> Iterable[LanguageConverter]:
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheets and scripts of pages without extensions."""
+    """Return the style sheets and scripts that pages load without any extension."""
     from wikiapi_plugins.resources.declared import core_modules
 
     return core_modules()
@@ -137,7 +138,7 @@ def register_resource_modules() -> Iterable[ResourceModule]:
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the skins, which count as extensions of MediaWiki."""
+    """Return the credits of the skins, which MediaWiki lists among its extensions."""
     from wikiapi_plugins.interface.skins import skin_credits
 
     return skin_credits()

@@ -1,4 +1,4 @@
--- A source: authors, title, publisher, dates and identifiers, with checks of each.
+-- A citation: authors, title, publisher, dates and identifiers, each of which is checked.
 local p = {}
 local arguments = require('Module:Arguments')
 local config = mw.loadData('Module:Cite/configuration')

@@ -1,4 +1,4 @@
--- A line that leads to other pages, which need not exist.
+-- A line with links to other pages, which need not exist.
 local p = {}
 
 function p.main(frame)

@@ -1,4 +1,4 @@
--- A box of labels and data, in the order of their numbers.
+-- An infobox: labels and data, in the order of their numbers.
 local p = {}
 local arguments = require('Module:Arguments')
 local yesno = require('Module:Yesno')

@@ -1,4 +1,4 @@
--- Dates of a life, the age, and the categories that follow.
+-- Dates of birth and death, the age, and the categories derived from them.
 local p = {}
 
 local function parsed(text)

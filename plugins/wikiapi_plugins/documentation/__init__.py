@@ -1,1 +1,1 @@
-"""What the modules' declarations say about them, for paraminfo and help alike."""
+"""Descriptions of modules and parameters for paraminfo and help, built from the declarations."""

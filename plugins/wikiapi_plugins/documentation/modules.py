@@ -31,15 +31,15 @@ _FLAGS = (
 
 
 class Descriptions:
-    """The descriptions of modules; made once, with ``site.derived(Descriptions)``."""
+    """A cache of the descriptions of modules; obtain it with ``site.derived(Descriptions)``."""
 
     def __init__(self, site: Site) -> None:
-        """Start empty: a module is described when it is first requested."""
+        """Start with an empty cache; a module is described when it is first requested."""
         self.tree = site.derived(ModuleTree)
         self._made: dict[tuple[str, str, bool], Obj] = {}
 
     def of(self, path: str, form: str, *, high_limits: bool) -> Obj:
-        """Return the description of the module at a path, which must not be changed."""
+        """Return the description of the module at a path; callers must not change it."""
         key = path, form, high_limits
         if key not in self._made:
             self._made[key] = described_module(
@@ -49,7 +49,7 @@ class Descriptions:
 
 
 def described_module(tree: ModuleTree, described: Described, form: str, high_limits: bool) -> Obj:
-    """Return the description of a module, with help texts in one of their forms."""
+    """Return the description of a module; ``form`` is that of the help texts (``helpformat``)."""
     module = described.module
     data = Obj({"name": module.name, **_origin(tree.site, described), "path": described.path})
     if described.group:
@@ -113,9 +113,9 @@ def _dynamic(described: Described, form: str) -> Any:
     return True if form == NONE else text.shown(form)
 
 
-# What is built in speaks for the interface it answers: the class, source and licence are those
-# under which MediaWiki, whose API this is, lists the module. They say nothing about this
-# program's code; a module of any other plugin has that plugin's name and licence.
+# paraminfo names a class, a source and a licence for each module. Those of a built-in module are
+# the ones that MediaWiki, whose API this is, gives for the module of the same name; they do not
+# describe the code of wikiapi. A module of any other plugin has that plugin's name and licence.
 
 _CORE = "MediaWiki"
 _CORE_LICENCE = "GPL-2.0-or-later"
@@ -125,7 +125,7 @@ _BUNDLED = frozenset({"wikiapi", __name__.partition(".")[0]})
 
 @dataclass(frozen=True)
 class Origin:
-    """Class, source and licence of a module; ``link`` leads to the licence where known."""
+    """Class, source and licence of a module; ``link`` is the URL of the licence, or empty."""
 
     class_name: str
     source: str
@@ -146,7 +146,7 @@ def origin_of(site: Site, described: Described) -> Origin:
 
 
 def _is_bundled(module: type[Module]) -> bool:
-    """Whether a module ships with wikiapi, as one of the core or of an extension."""
+    """Return whether a module ships with wikiapi."""
     return module.__module__.partition(".")[0] in _BUNDLED
 
 
@@ -171,6 +171,6 @@ def _licence_link(site: Site, source: str) -> str:
 
 @cache
 def _listed() -> Mapping[str, Any]:
-    """Return core modules by path with the names of their classes; extensions completely."""
+    """Return by path the class names of core modules and the origins of extensions' modules."""
     file = resources.files(__package__) / "classnames.json"
     return dict(json.loads(file.read_text("utf-8")))

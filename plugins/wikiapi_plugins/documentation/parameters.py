@@ -23,7 +23,7 @@ GENERATOR_PARAM = "generator"
 _DIGITS = re.compile("([0-9]+)")
 _NUMBER = re.compile(r"-?[0-9]{1,9}\Z")
 _ELEMENTS = {"type": "t", "extranamespaces": "ns"}
-"""The XML element of the items of a list, where it is not the usual one."""
+"""The XML elements of the items of lists, where they are not the usual ``_v``."""
 
 
 def described_param(
@@ -35,9 +35,9 @@ def described_param(
         tree: the modules of the site.
         owner: the parameter's module.
         param: its declaration.
-        index: its place among the module's parameters, from 1.
-        form: one of the forms of help texts.
-        high_limits: whether the client has the higher limits.
+        index: its position among the module's parameters, counted from 1.
+        form: the form of the help texts (``helpformat``).
+        high_limits: whether the client is allowed the higher limits.
     """
     data = Obj({"index": index, "name": param.name})
     if form != NONE:
@@ -113,7 +113,7 @@ def _submodules(
 
 
 def in_order(values: Iterable[str], last: Collection[str] = ()) -> list[str]:
-    """Return values in natural order; those of ``last`` are at the end."""
+    """Return values in natural order, with those in ``last`` at the end."""
     return sorted(values, key=lambda value: (value in last, _natural(value)))
 
 
@@ -123,7 +123,7 @@ def _natural(value: str) -> list[tuple[bool, int, str]]:
 
 
 def default_of(site: Site, param: Param) -> dict[str, Any]:
-    """Return the default under its name, if the parameter has one that is described."""
+    """Return ``{"default": value}``, or an empty dictionary if no default is described."""
     default = param.default(site) if callable(param.default) else param.default
     if default is None or isinstance(param.type, BooleanType):
         return {}

@@ -1,7 +1,7 @@
 """Help texts in the forms that a client may request (``helpformat``).
 
-The texts are the docstrings and the ``help`` of the declarations; in them, ````word```` marks what
-is to be typed as it stands.
+The texts are the docstrings and the ``help`` of the declarations; in them, ````word```` marks text
+to be typed literally.
 """
 
 from __future__ import annotations
@@ -23,7 +23,14 @@ _LIST_ITEM = "\n;{}:{}"
 
 @dataclass(frozen=True)
 class Text:
-    """A help text: paragraphs, the key and parameters it has in raw form, and what values mean."""
+    """A help text.
+
+    Attributes:
+        key: the message key, which is shown in raw form.
+        params: the parameters of the message.
+        paragraphs: the text itself.
+        values: explained values of a parameter, each with its explanation.
+    """
 
     key: str
     params: tuple[str, ...]
@@ -31,13 +38,13 @@ class Text:
     values: tuple[tuple[str, str], ...] = ()
 
     def shown(self, form: str) -> str | Arr:
-        """Return the text in a form other than none; in raw form a list of messages."""
+        """Return the text in a form other than ``none``; in raw form it is a list of messages."""
         if form == RAW:
             return Arr([self.raw(), *self._raw_values()], "msg")
         return self.html() if form == HTML else self.wikitext()
 
     def raw(self) -> Obj:
-        """Return the text as a message without words."""
+        """Return the message key and the parameters of the text."""
         return Obj({"key": self.key, "params": Arr(self.params, "param")})
 
     def _raw_values(self) -> Iterator[Obj]:
@@ -47,7 +54,7 @@ class Text:
             yield Obj({"key": key, "params": params, "forvalue": value})
 
     def html(self) -> str:
-        """Return the text as HTML; a single paragraph has no element around it."""
+        """Return the text as HTML; a single paragraph is not wrapped in an element."""
         parts = [marked_up(paragraph) for paragraph in self.paragraphs]
         body = parts[0] if len(parts) == 1 else "".join(f"<p>{part}\n</p>" for part in parts)
         if not self.values:
@@ -62,12 +69,12 @@ class Text:
 
 
 def marked_up(text: str) -> str:
-    """Return a text as HTML that is also wikitext."""
+    """Return a text as HTML that is also valid wikitext."""
     return _TYPED.sub(r"<kbd>\1</kbd>", html.escape(text, quote=False))
 
 
 def module_text(module: type[Module], path: str) -> Text:
-    """Return the description of a module: its docstring."""
+    """Return the description of a module, which is its docstring."""
     paragraphs = (inspect.getdoc(module) or "").split("\n\n")
     return Text(
         f"apihelp-{path}-summary",
@@ -84,7 +91,7 @@ def param_text(module: type[Module], path: str, param: Param) -> Text:
 
 
 def condition_text(module: type[Module], path: str, condition: Condition) -> Text:
-    """When a parameter may be used."""
+    """Return the text that says when a parameter may be used."""
     params = (module.prefix, *map(str, condition.values))
     return Text(f"apihelp-{path}-paraminfo-{condition.name}", params, (condition.help,))
 
@@ -96,5 +103,5 @@ def example_text(module: type[Module], path: str, number: int, text: str) -> Tex
 
 
 def shown_as_value(text: Text, form: str) -> Any:
-    """Return a single text; in raw form it is a message rather than a list."""
+    """Return a text in a form; in raw form it is a single message rather than a list."""
     return text.raw() if form == RAW else text.shown(form)

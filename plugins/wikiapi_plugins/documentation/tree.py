@@ -21,7 +21,7 @@ OWN = "builtin"
 
 @dataclass(frozen=True)
 class Described:
-    """A module with its full parameters; ``plugin`` is the one that registered it."""
+    """A module with all its parameters; ``plugin`` is the name of the one that registered it."""
 
     path: str
     module: type[Module]
@@ -30,20 +30,20 @@ class Described:
 
     @property
     def name(self) -> str:
-        """The name of the module in its parent."""
+        """The name of the module within its parent."""
         return self.module.name
 
     @property
     def group(self) -> str:
-        """The parameter of the parent that names it; empty for the main module."""
+        """The parameter of the parent that selects this module; empty for the main module."""
         return "" if self.path == ROOT else self.module.group
 
 
 class ModuleTree:
-    """Every module that a site has; made once, with ``site.derived(ModuleTree)``."""
+    """All modules of a site; obtain it with ``site.derived(ModuleTree)``."""
 
     def __init__(self, site: Site) -> None:
-        """Take the modules from the site's registries."""
+        """Collect the modules from the site's registries."""
         self.site = site
         self._by_path: dict[str, Described] = {ROOT: self._described(ROOT, Main, OWN)}
         self._children: dict[str, list[str]] = {}
@@ -64,7 +64,7 @@ class ModuleTree:
 
     @property
     def by_path(self) -> Mapping[str, Described]:
-        """Each module by its path."""
+        """The modules by path."""
         return self._by_path
 
     def parent(self, path: str) -> str:
@@ -72,17 +72,17 @@ class ModuleTree:
         return "" if path == ROOT else path.rpartition(SEPARATOR)[0] or ROOT
 
     def children(self, path: str) -> list[str]:
-        """Return the paths of a module's submodules, by name within each group."""
+        """Return the paths of a module's submodules, sorted by name within each group."""
         return self._children.get(path, [])
 
     def below(self, path: str) -> Iterator[str]:
-        """Yield the paths of all modules below one, each before its own submodules."""
+        """Yield the paths of all descendants of a module, each before its own submodules."""
         for child in self.children(path):
             yield child
             yield from self.below(child)
 
     def submodules(self, described: Described, param: Param, names: list[str]) -> dict[str, str]:
-        """Return the paths of the modules that are values of a parameter."""
+        """Return the paths of the modules that are values of a parameter, by name."""
         parent = ROOT if described.path == ROOT else PARENT
         return {name: child_path(parent, name) for name in names}
 
@@ -96,13 +96,13 @@ class UnknownModule(Exception):
     """A name that leads to no module; ``key`` and ``params`` are those of its message."""
 
     def __init__(self, key: str, *params: str) -> None:
-        """Take the message."""
+        """Initialise with the key and the parameters of the message."""
         super().__init__(key)
         self.key, self.params = key, params
 
 
 def find_path(tree: ModuleTree, name: str) -> str:
-    """Return the path of a name, which is resolved step by step.
+    """Return the path of the module that a name leads to, resolved step by step.
 
     Raises:
         UnknownModule: a step leads nowhere; the message names that step.

@@ -1,4 +1,4 @@
-"""Reads another wiki's answers about files; nothing in them is trusted."""
+"""Parsing of another wiki's answers about files; nothing in them is trusted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREFIX = "File:"
 """The canonical name of the file namespace, which every wiki knows."""
 
 BATCH = 50
-"""How many titles a request of an anonymous user may have."""
+"""How many titles an anonymous user may name in one request."""
 
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z\Z", re.ASCII)
 _MIME = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,90}\Z", re.ASCII)
@@ -28,46 +28,46 @@ _LONGEST_TEXT = 65_536
 _DEEPEST = 20
 _NEVER = "19700101000000"
 _YEARS = range(1970, 9999)
-"""Years in which a moment exists in every time zone and an upload is possible."""
+"""Accepted years of uploads. In 9999, a conversion to another time zone could overflow."""
 
 
 def file_titles(names: Iterable[str]) -> dict[str, str]:
-    """Return the names by their titles on the other wiki."""
+    """Return a mapping from titles on the other wiki to the file names."""
     return {PREFIX + name.replace("_", " "): name for name in names}
 
 
 def batches(names: list[str]) -> Iterator[list[str]]:
-    """Yield the names in batches for one request each."""
+    """Yield the names in batches, each for one request."""
     for start in range(0, len(names), BATCH):
         yield names[start : start + BATCH]
 
 
 def current_versions(query: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the title and current version of each page that has one."""
+    """Yield the title and the current version of each page that has a file."""
     for page in objects(query.get("pages")):
         for info in objects(page.get("imageinfo"))[:1]:
             yield text(page, "title"), info
 
 
 def text(info: Mapping[str, Any], name: str) -> str:
-    """Return a member that is a text, without control characters; else an empty one."""
+    """Return a member that is a string, with control characters replaced; else an empty string."""
     value = info.get(name)
     return _CONTROLS.sub("\ufffd", value[:_LONGEST_TEXT]) if isinstance(value, str) else ""
 
 
 def number(info: Mapping[str, Any], name: str) -> int:
-    """Return a member that is a whole number from 0 up; else 0."""
+    """Return a member that is a non-negative integer; else 0."""
     value = info.get(name)
     return value if type(value) is int and 0 <= value <= _LARGEST else 0
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """Return the objects of a list; none if it is not a list."""
+    """Return the objects in a list; an empty list if ``value`` is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def address(info: Mapping[str, Any], name: str, base: str) -> str:
-    """Return a member that is an http or https URL, made absolute; else an empty text."""
+    """Return a member that is an http or https URL, made absolute; else an empty string."""
     value = text(info, name)
     if not value:
         return ""
@@ -98,14 +98,14 @@ def version(info: Mapping[str, Any], repository: str, base: str) -> FileVersion:
 
 
 def extended_metadata(info: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the extended metadata that the other wiki has collected."""
+    """Return the extended metadata (``extmetadata``) that the other wiki reports."""
     value = info.get("extmetadata")
     entries = value.items() if isinstance(value, dict) else ()
     return {name: _plain(entry, 1) for name, entry in entries if isinstance(entry, dict)}
 
 
 def title_map(query: Mapping[str, Any], titles: Iterable[str]) -> dict[str, str]:
-    """Return the titles that requested ones became by normalisation and redirects."""
+    """Return what each requested title became by normalisation and redirects."""
     steps: dict[str, str] = {}
     for name in ("normalized", "redirects"):
         for item in objects(query.get(name)):
@@ -126,7 +126,7 @@ def _timestamp(value: str) -> str:
     if match is None:
         return _NEVER
     digits = "".join(match.groups())
-    # An impossible time would be read as another one: the 30th of February as the 2nd of March.
+    # An impossible date would be read as a later one: 30 February as 2 March.
     if not is_real(digits):
         return _NEVER
     return digits if moment_of(digits).year in _YEARS else _NEVER
@@ -137,7 +137,7 @@ def _uploader(name: str, repository: str) -> Uploader | None:
 
 
 def _metadata(value: Any, depth: int) -> dict[Any, Any]:
-    """Return a list of ``{name, value}`` as a mapping; nested lists have numbers as names."""
+    """Return a list of ``{name, value}`` as a mapping; in nested lists the names are numbers."""
     return {
         item["name"]: _metadata_value(item.get("value"), depth + 1)
         for item in objects(value)
@@ -156,7 +156,7 @@ def _metadata_value(value: Any, depth: int) -> Any:
 
 
 def _plain(value: Any, depth: int) -> Any:
-    """Return a nested value down to a sensible depth."""
+    """Return a nested value, with None for whatever is nested deeper than ``_DEEPEST``."""
     if depth > _DEEPEST:
         return None
     if isinstance(value, dict):
@@ -167,7 +167,7 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def _scalar(value: Any) -> str | float | bool | None:
-    """Return a text or number; None for anything else and for numbers that clients cannot read."""
+    """Return a scalar; None for other values and for numbers that JSON clients cannot read."""
     return value if isinstance(value, str | bool) or _is_number(value) else None
 
 

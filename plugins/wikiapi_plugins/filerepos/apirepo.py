@@ -1,7 +1,7 @@
 """Files of another wiki, found through its action API.
 
-The requests are those of MediaWiki to a repository of this kind, but in batches: the files of a
-page take one request for each fifty.
+The requests are those that MediaWiki sends to such a repository, but in batches: the files of a
+page are requested fifty at a time.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ApiRepository:
     is_remote = True
 
     def __init__(self, config: RepositoryConfig, site: Site, api: RemoteApi) -> None:
-        """Take ``site``, the wiki that uses the files."""
+        """Initialise for ``site``, the wiki that uses the files."""
         self.name = config.name
         self._config = config
         self._site = site
@@ -55,7 +55,7 @@ class ApiRepository:
         self._thumbs = RemoteThumbs(api, self._cache, config.api, site.config.site.script_path)
 
     def find(self, names: Iterable[str]) -> dict[str, File]:
-        """Return the files by name. Names without a file are cached as well."""
+        """Return the files that exist, by name. Missing files are cached as well."""
         found: dict[str, File] = {}
         unknown: list[str] = []
         for name in names:
@@ -73,7 +73,7 @@ class ApiRepository:
         return found
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
-        """Return the files with each content: one request for each hash that is not cached."""
+        """Return the files with each SHA-1. A hash that is not cached takes one request."""
         found: dict[str, list[File]] = {}
         for sha1 in hashes:
             try:
@@ -85,11 +85,11 @@ class ApiRepository:
         return found
 
     def descriptions(self, files: Sequence[File]) -> list[Description]:
-        """Return the addresses of the description pages, as the other wiki gave them."""
+        """Return the URLs of the description pages, as the other wiki gave them."""
         return [Description(file.description_url, file.description_short_url) for file in files]
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """Return thumbnails that the other wiki makes."""
+        """Return thumbnails that the other wiki renders."""
         return self._thumbs.find(requests)
 
     def info(self) -> dict[str, Any]:
@@ -133,13 +133,13 @@ class ApiRepository:
             title = resolved[requested]
             data = pages.get(title)
             file = self._file(data, title, name) if data else None
-            self._cache.put(("file", name), file, self._count(file))
+            self._cache.put(("file", name), file, self._charge(file))
             if file:
                 found[name] = file
         return found
 
     def _file(self, info: dict[str, Any], title: str, requested: str) -> File | None:
-        """Return the file that ``info`` describes, None if it describes none."""
+        """Return the file that ``info`` describes, or None if it describes none."""
         name = title.partition(":")[2]
         own_title = self._site.titles.try_parse(name, FILE)
         version = answers.version(info, self.name, self._config.api)
@@ -171,11 +171,11 @@ class ApiRepository:
                 name = answers.text(item, "name")
                 if file := self._file(item, answers.PREFIX + name, name):
                     found.append(file)
-        self._cache.put(("sha1", sha1), tuple(found), self._count(found))
+        self._cache.put(("sha1", sha1), tuple(found), self._charge(found))
         return found
 
-    def _count(self, found: object) -> int:
-        """Return the bytes that files take, and charge them to the budget of the request."""
+    def _charge(self, found: object) -> int:
+        """Charge the size of files to the budget of the request, and return it, in bytes."""
         size = footprint(found, shared=(ApiRepository, Namespace))
         self._site.budgets.current.keep(size)
         return size
@@ -189,7 +189,7 @@ class ApiRepository:
         try:
             query = next(self._api.query(meta="siteinfo", siprop="general"))
         except RepositoryUnavailable as error:
-            logger.warning("file repository %s does not give its addresses: %s", self.name, error)
+            logger.warning("file repository %s did not report its URLs: %s", self.name, error)
             return {}
         general = query.get("general")
         data = general if isinstance(general, dict) else {}
@@ -204,19 +204,20 @@ def is_own(api: str, site: Site) -> bool:
     return (own.netloc, own.path) == (other.netloc, other.path)
 
 
-# A wiki may render a thumbnail when it is first requested, so the address for one width does not
-# tell the address for another. Each size is requested, for all files at once; the answer gives the
-# pictures for high-density screens as well.
+# A wiki may render a thumbnail only when the API is asked for it, so the URL for one width cannot
+# be derived from the URL for another. Each size is requested, for all files at once; the answer
+# also gives the URLs of the pictures for high-density screens.
 
 _MOST_SIZES = 50
-"""How many sizes are requested as they are; others are rounded up to a power of two."""
+"""How many sizes are requested exactly; the widths of others are rounded up to powers of two."""
 _DENSER = {"1.5": 150, "2": 200}
-"""Percentages by the factor that answers name."""
+"""Percentages of the usual width, by the keys of ``responsiveUrls``."""
 _COST = 300
+"""Bytes that a cached URL takes besides its own length."""
 
 
 class _Picture(NamedTuple):
-    """A picture that the other wiki makes; ``words`` precede its width (``langde-``)."""
+    """A picture that the other wiki renders; ``words`` precede its width (``langde-200px``)."""
 
     name: str
     width: int
@@ -224,7 +225,7 @@ class _Picture(NamedTuple):
 
 
 class _Size(NamedTuple):
-    """The size that one request names for many files: a width, a height or a box."""
+    """The size that one request asks for, for many files: a width, a height or a box."""
 
     width: int | None
     height: int | None
@@ -232,7 +233,7 @@ class _Size(NamedTuple):
 
 
 class _Pending(NamedTuple):
-    """A thumbnail still to be requested; ``scaled`` is the size in which it is shown."""
+    """A thumbnail still to be requested; ``scaled`` is the size at which it is shown."""
 
     request: ThumbRequest
     scaled: Scaled
@@ -244,17 +245,18 @@ class RemoteThumbs:
     """Requests thumbnails from another wiki and caches their addresses."""
 
     def __init__(self, api: RemoteApi, cache: ExpiringCache[Any], base: str, script_path: str):
-        """Take ``base``, the address of its ``api.php``, and this wiki's script path for icons."""
+        """Initialise with the URL of the other wiki's ``api.php``, and this wiki's script path."""
         self._api = api
         self._cache = cache
         self._base = base
         self._script_path = script_path
 
     def find(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """Return a thumbnail for each request: one query for each fifty files of the same size.
+        """Return a thumbnail for each request, with one query per fifty files of the same size.
 
-        A page may show one file in thousands of sizes. After the first few, the next larger one of
-        a few widths is used, and browsers scale it.
+        A page may show one file in thousands of sizes. Only the first ``_MOST_SIZES`` are requested
+        exactly; further ones use a picture whose width is the next power of two, which browsers
+        scale down.
         """
         found = [self._prepare(request) for request in requests]
         urls: dict[_Picture, str] = {}
@@ -273,7 +275,7 @@ class RemoteThumbs:
         return _made(found, urls)
 
     def _prepare(self, request: ThumbRequest) -> Thumbnail | _Pending | None:
-        """Return a thumbnail that needs no request, or the request that it needs."""
+        """Return a thumbnail, or what to request for it; None if it cannot be made."""
         file, version, params = request
         handler = version.handler
         if handler is None or not all(version.dimensions):
@@ -288,13 +290,13 @@ class RemoteThumbs:
         words = handler.write_params(params, scaled).removesuffix(f"{width}px")
         size = _Size(width, None, words)
         if params.width and params.height and width < params.width and not words:
-            # The files of a gallery share a box, whatever widths they have within it.
+            # All files of a gallery share a bounding box, whatever their widths within it.
             whole = params.width == version.dimensions.width
             size = _Size(None if whole else params.width, params.height, words)
         return _Pending(request, scaled, _Picture(file.name, width, words), size)
 
     def _wider(self, item: _Pending) -> Thumbnail | _Pending | None:
-        """Return the same thumbnail, made of a picture whose width is a power of two."""
+        """Return the same thumbnail, made from a picture whose width is the next power of two."""
         width = 1 << (item.picture.width - 1).bit_length()
         params = replace(item.request.params, width=width, height=None)
         wider = self._prepare(item.request._replace(params=params))
@@ -305,7 +307,7 @@ class RemoteThumbs:
     def _request(
         self, pending: Iterable[_Pending], urls: dict[_Picture, str], max_sizes: int | None = None
     ) -> None:
-        """Add the addresses of pictures to ``urls``, empty for those that cannot be made.
+        """Add the URLs of pictures to ``urls``, an empty one if a picture cannot be rendered.
 
         At most ``max_sizes`` sizes are requested.
         """
@@ -352,9 +354,9 @@ class RemoteThumbs:
         return urls
 
     def _denser(self, info: Mapping[str, Any], item: _Pending, usual: str) -> dict[_Picture, str]:
-        """Return the pictures for high-density screens beside the ``usual`` one."""
+        """Return the URLs of the pictures for high-density screens; ``usual`` is the normal URL."""
         data = info.get("responsiveUrls")
-        # As the other wiki does: the requested size is enlarged, then fitted.
+        # Like the other wiki, enlarge the requested size first and fit it afterwards.
         version = item.request.version
         width = item.size.width or version.dimensions.width
         params = replace(item.request.params, width=width, height=item.size.height)
@@ -362,7 +364,7 @@ class RemoteThumbs:
         for factor, percent in _DENSER.items():
             url = answers.address(data, factor, self._base) if isinstance(data, dict) else ""
             if usual == version.url:
-                # The file itself: there is nothing larger.
+                # The picture is the file itself, so there is nothing larger.
                 url = usual
             denser = self._prepare(item.request._replace(params=enlarged(params, percent)))
             if url and isinstance(denser, _Pending):

@@ -1,11 +1,11 @@
-"""A careful HTTP client for one fixed address, whose server is not trusted.
+"""A careful HTTP client for one fixed URL whose server is not trusted.
 
-It follows no redirects, uses no proxy and stores no cookies. The address that a name resolves to is
-checked, and the connection goes to that very address: a name that resolves to another one a moment
-later (DNS rebinding) gains nothing.
+It follows no redirects, uses no proxy and stores no cookies. The IP address to which the host name
+resolves is checked, and the connection is made to that same address, so that DNS rebinding (a name
+that resolves to another address a moment later) cannot evade the check.
 
-The timeout is a total. Resolving the name, connecting, TLS, sending and each read end when it is
-over, so that an answer that arrives byte by byte gains nothing either.
+The timeout covers the whole request: resolving the name, connecting, the TLS handshake, sending and
+every read end when it is over, so that a server cannot hold a thread by answering byte by byte.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from wikiapi.filerepo.addresses import is_public
 _LONGEST_URL = 2000
 _SCHEMES = {"http": 80, "https": 443}
 _FRAMING = 262_144
-"""Bytes that an answer may take beyond twice its body, for headers and the framing of chunks."""
+"""Bytes received beyond twice the largest body, for headers and the framing of chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The parts of the one address that requests go to."""
+    """The parts of the one URL to which requests are sent."""
 
     scheme: str
     host: str
@@ -49,7 +49,7 @@ class Endpoint:
         """Return the endpoint of a URL.
 
         Raises:
-            ConfigError: it is not a plain HTTP URL, or holds a user name.
+            ConfigError: it is not a plain HTTP URL, or contains a user name.
         """
         try:
             parts = urlsplit(url)
@@ -67,7 +67,7 @@ class Fetcher:
     """Sends requests to an endpoint. Safe to use from several threads."""
 
     def __init__(self, endpoint: Endpoint, max_bytes: int, *, allow_private: bool) -> None:
-        """Read at most ``max_bytes`` of an answer; private addresses must be allowed."""
+        """Limit bodies to ``max_bytes``, and allow or refuse private IP addresses."""
         self.endpoint = endpoint
         self._max_bytes = max_bytes
         self._allow_private = allow_private
@@ -78,7 +78,7 @@ class Fetcher:
 
         Args:
             params: the parameters of the request.
-            seconds: how long the whole of it may take, however slowly the answer arrives.
+            seconds: the timeout of the whole request, however slowly the answer arrives.
 
         Raises:
             RepositoryUnavailable: there was no answer, or an unusable one.
@@ -95,7 +95,7 @@ class Fetcher:
             raise RepositoryUnavailable(f"{type(error).__name__}: {error}") from error
 
     def _connect(self, left: _Countdown) -> socket.socket:
-        """Connect to the first of the addresses that answers and may be connected to."""
+        """Connect to the first permitted address that accepts a connection."""
         host = self.endpoint.host
         problem: Exception = OSError(f"{host} has no address")
         for family, kind, protocol, _, address in self._resolver.addresses(left()):
@@ -118,7 +118,7 @@ class Fetcher:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        # Reading the certificates of all authorities takes some 20 ms.
+        # Loading the certificates of all authorities takes about 20 ms.
         return ssl.create_default_context()
 
     def _exchange(self, connection: Any, params: Mapping[str, str]) -> bytes:
@@ -155,7 +155,7 @@ def _check(response: http.client.HTTPResponse) -> None:
 
 
 class _Countdown:
-    """The time that is left of a request."""
+    """The time that is left for a request."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -171,8 +171,8 @@ class _Countdown:
 class _TimedSocket:
     """The methods of a socket that ``http.client`` uses, each within the time that is left.
 
-    ``most`` bounds what is received in all: the length of a chunk may be negative, which makes
-    ``http.client`` read on to the end of the connection.
+    ``most`` limits the bytes received in total, because a negative chunk length makes
+    ``http.client`` read until the connection ends.
     """
 
     def __init__(self, connection: socket.socket, left: _Countdown, most: int) -> None:
@@ -190,7 +190,7 @@ class _TimedSocket:
         return io.BufferedReader(_Received(self._connection, self._left, self._most))
 
     def close(self) -> None:
-        """Leave it open: the answer is read after ``http.client`` has closed the connection."""
+        """Do nothing: ``http.client`` closes the connection before the answer has been read."""
 
 
 class _Received(io.RawIOBase):
@@ -207,7 +207,7 @@ class _Received(io.RawIOBase):
         count = self._connection.recv_into(buffer)
         self._may_come -= count
         if self._may_come < 0:
-            raise RepositoryUnavailable("the answer does not come to an end")
+            raise RepositoryUnavailable("the answer does not end")
         return count
 
 
@@ -217,12 +217,12 @@ _Address = tuple[int, int, int, str, "tuple[Any, ...]"]
 class Resolver:
     """Resolves one host name, with a timeout.
 
-    Nothing can interrupt the system's resolver, so it runs in a thread of its own. While it hangs,
-    all callers wait for the same thread: there is never more than one.
+    Nothing can interrupt the system's resolver, so it runs in a separate thread. While it hangs,
+    all callers wait for that thread; there is never more than one.
     """
 
     def __init__(self, host: str, port: int) -> None:
-        """Resolve this host."""
+        """Initialise for a host and a port."""
         self._host = host
         self._port = port
         self._lock = threading.Lock()
@@ -232,7 +232,7 @@ class Resolver:
         """Return the result of ``socket.getaddrinfo``.
 
         Raises:
-            OSError: the name has none, or they were not found in time (TimeoutError).
+            OSError: the name has no address, or (TimeoutError) it was not resolved in time.
         """
         with self._lock:
             if self._running is None:
@@ -248,7 +248,7 @@ class Resolver:
     def _resolve(self, running: Future[Sequence[_Address]]) -> None:
         try:
             found = socket.getaddrinfo(self._host, self._port, 0, socket.SOCK_STREAM)
-        except Exception as error:  # it is raised in the threads that wait
+        except Exception as error:  # raised again in the waiting threads
             self._end()
             running.set_exception(error)
         else:

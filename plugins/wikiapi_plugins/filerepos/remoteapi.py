@@ -1,4 +1,4 @@
-"""A client of another wiki's action API, which stays within bounds when the wiki fails."""
+"""A client of another wiki's action API that costs little time when that wiki fails."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from wikiapi.cache import MemoryCache
 from wikiapi.filerepo import RepositoryUnavailable
 
 RETRY_AFTER = 10.0
-"""Seconds for which a wiki that failed to answer is not contacted."""
+"""Seconds for which a wiki that failed to answer is not contacted again."""
 
 LONGEST_WAIT = 1.0
-"""Seconds that a thread waits for its turn while others use the connection."""
+"""Seconds that a thread waits for its turn while other threads are contacting the wiki."""
 
 _MOST_ROUNDS = 20
 _IN_ALL = 1.5
-"""Time that a request waits for all answers together, as a multiple of that for one."""
+"""How long a request may wait for all its answers, as a multiple of the limit for one."""
 _FAIR = 1.0
-"""Seconds that a wiki has to answer; if less was left of a request, it has not failed."""
+"""Seconds that a wiki must have been given to answer before a timeout counts as its failure."""
 _REQUEST_ERRORS = ("urlparam", "bad", "invalid")
 """Prefixes of error codes that are about a single request, not about the wiki."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Bounds(NamedTuple):
-    """Limits of requests to a wiki.
+    """Limits on requests to a wiki.
 
     Attributes:
-        seconds: to wait for an answer.
-        size: bytes of an answer, all its parts together.
+        seconds: how long to wait for one answer.
+        size: how many bytes all batches of an answer may have together.
         at_once: how many threads may wait for answers at the same time.
     """
 
@@ -45,7 +45,7 @@ class Bounds(NamedTuple):
 
 
 class Fetches(Protocol):
-    """Sends requests."""
+    """An object that sends requests, such as a ``Fetcher``."""
 
     def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
         """Return the body of the answer, or raise RepositoryUnavailable after ``seconds``."""
@@ -64,7 +64,7 @@ class RemoteApi:
         budgets: Budgets,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the clock, which returns seconds."""
+        """Initialise; ``clock`` returns the time in seconds."""
         self._fetcher = fetcher
         self._bounds = bounds
         self._budgets = budgets
@@ -80,7 +80,7 @@ class RemoteApi:
             params: the parameters of the query.
 
         Raises:
-            RepositoryUnavailable: the wiki cannot be reached, or answered an error or nonsense.
+            RepositoryUnavailable: the wiki cannot be reached, or its answer is an error or invalid.
             DeadlineExceeded: the time of the request that is being answered is up.
         """
         base = {"action": "query", "format": "json", "formatversion": "2", **params}
@@ -98,7 +98,7 @@ class RemoteApi:
                 return
             position = {str(name): str(value) for name, value in following.items()}
         self._turns.note_failure()
-        raise RepositoryUnavailable("the answer does not come to an end")
+        raise RepositoryUnavailable("the answer does not end")
 
     def _ask(self, params: Mapping[str, str]) -> tuple[dict[str, Any], int]:
         budget = self._budgets.current
@@ -108,7 +108,7 @@ class RemoteApi:
                 seconds = min(self._bounds.seconds, budget.left, self._may_still_wait(budget))
                 if seconds <= 0 or not budget.may_fetch():
                     raise RepositoryUnavailable(
-                        "this request has used its time or its number of fetches"
+                        "this request has used up its time or its number of fetches"
                     )
                 return self._answer(params, seconds)
         except RepositoryUnavailable:
@@ -133,9 +133,10 @@ class RemoteApi:
         return answer, len(body)
 
     def _may_still_wait(self, budget: Budget) -> float:
-        """Return the seconds that this thread may still wait for this wiki in its request.
+        """Return how many seconds this thread may still wait for the wiki in its current request.
 
-        The rest of the request's time is for its own work. Outside a request there is no limit.
+        The rest of the request's time is reserved for other work. Outside a request, or in one
+        without a deadline, only the limit for one answer applies.
         """
         if self._waited.budget is not budget:
             self._waited.budget, self._waited.seconds = budget, 0.0
@@ -154,8 +155,8 @@ class _Waited(threading.local):
 class _Turns:
     """Limits how many threads contact the wiki at the same time.
 
-    The other threads of the server stay free, whatever the wiki does. After a failure nobody
-    contacts it for a while; then a single thread tries again.
+    The other threads of the server stay free, whatever the wiki does. After a failure, no thread
+    contacts it for a while; then a single one tries again.
     """
 
     def __init__(self, at_once: int, clock: Callable[[], float]) -> None:
@@ -204,7 +205,7 @@ class _Turns:
 
 
 class _RequestRefused(RepositoryUnavailable):
-    """The wiki works, but rejects this request: no reason for a pause."""
+    """The wiki works but rejected this request, which is no reason for a pause."""
 
 
 def _decode(body: bytes) -> dict[str, Any]:
@@ -231,7 +232,7 @@ Value = TypeVar("Value")
 
 
 class ExpiringCache(Generic[Value]):
-    """A cache whose values all live equally long. Safe to use from several threads."""
+    """A cache whose entries all expire after the same time. Safe to use from several threads."""
 
     def __init__(
         self, seconds: float, max_bytes: int, clock: Callable[[], float] = time.monotonic
@@ -241,7 +242,7 @@ class ExpiringCache(Generic[Value]):
         self._entries = MemoryCache(max_bytes, clock)
 
     def get(self, key: Hashable) -> tuple[Value] | None:
-        """Return the value of a key in a tuple, since None may be a value; else None."""
+        """Return the value of a key in a 1-tuple, since it may be None; None if not cached."""
         return cast("tuple[Value] | None", self._entries.get(key))
 
     def put(self, key: Hashable, value: Value, size: int) -> None:

@@ -21,10 +21,11 @@ def user_data(
     *,
     id_last: bool = False,
 ) -> Mapping[str, Any]:
-    """Return the values of ``user`` and ``userid``, as far as they are among ``props``.
+    """Return ``user`` and ``userid``, as far as ``props`` requests them.
 
-    ``bits`` say whether the user is hidden; ``user_id`` is 0 for a user without account. MediaWiki
-    puts the id before ``anon`` in items of changes, and last (``id_last``) in those of revisions.
+    ``bits`` tells whether the user is hidden; ``user_id`` is 0 for a user without an account.
+    MediaWiki puts the id before ``anon`` in items of changes, and last (``id_last``) in those of
+    revisions.
     """
     if "user" not in props and "userid" not in props:
         return {}
@@ -41,9 +42,9 @@ def user_data(
 def comment_data(
     props: Collection[str], bits: int, comment: str | None, html: str
 ) -> Mapping[str, Any]:
-    """Return the values of ``comment`` and ``parsedcomment``, as far as they are among ``props``.
+    """Return ``comment`` and ``parsedcomment``, as far as ``props`` requests them.
 
-    ``bits`` say whether the summary is hidden; ``html`` is its rendering.
+    ``bits`` tells whether the summary is hidden; ``html`` is the rendered summary.
     """
     if "comment" not in props and "parsedcomment" not in props:
         return {}
@@ -57,8 +58,8 @@ def comment_data(
     return data
 
 
-def seen_notes(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
-    """Yield notes that a user or a summary is hidden which the reader may see."""
+def hidden_flags(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
+    """Yield the flags of a hidden user or summary that is shown because the reader may see it."""
     if bits & USER and ("user" in props or "userid" in props):
         yield "userhidden", True
     if bits & COMMENT and ("comment" in props or "parsedcomment" in props):
@@ -66,13 +67,16 @@ def seen_notes(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
 
 
 def seen_of_entries(user: User) -> int:
-    """Return the bits of the hidden parts of log entries and changes that a user may see."""
+    """Return the bits of those hidden parts of log entries and changes that a user may see."""
     bits = ACTION | COMMENT | USER if user.can("deletedhistory") else 0
     return bits | (RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)
 
 
 def shown_to(user: User, column: Any, what: int) -> list[Any]:
-    """Return conditions: the user may see the part ``what`` of a row with bits in the column."""
+    """Return the conditions under which a user may see the part ``what`` of a row.
+
+    ``column`` holds the visibility bits of the row.
+    """
     if not user.can("deletedhistory"):
         return [shown(column, what)]
     if not user.can("suppressrevision", "viewsuppressed"):
@@ -83,10 +87,10 @@ def shown_to(user: User, column: Any, what: int) -> list[Any]:
 def parsed_comments(
     site: Site, props: Collection[str], comments: Iterable[tuple[str | None, Title | None]]
 ) -> Iterator[str]:
-    """Return the HTML of each summary, given with its page, if ``parsedcomment`` is in ``props``.
+    """Return the HTML of each summary, or empty strings if ``props`` has no ``parsedcomment``.
 
-    All are parsed together, so that the pages they link to take one query. A hidden summary is
-    None. The HTML of a summary that is not shown is empty.
+    ``comments`` holds each summary with its page; a hidden summary is None, and its HTML is empty.
+    All are parsed together, so that looking up the pages they link to takes one query.
     """
     if "parsedcomment" not in props:
         return repeat("")

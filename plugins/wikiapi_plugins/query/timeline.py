@@ -1,6 +1,6 @@
-"""Walks along time: the parameters ``start``, ``end``, ``dir`` and ``continue`` of many lists.
+"""Lists in the order of time: the parameters ``start``, ``end``, ``dir`` and ``continue``.
 
-Rows of one moment follow each other by id; a continuation value is ``<moment>|<id>``.
+Rows with the same timestamp are ordered by id; a continuation value is ``<timestamp>|<id>``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from wikiapi.store.sql import bounds
 
 
 def timeline_params() -> tuple[Param, ...]:
-    """Return the parameters that say which part of time is walked, and in which direction."""
+    """Return the parameters for the period to list, and for the direction."""
     return (
         timestamp("start", "The time to begin with."),
         timestamp("end", "The time to end with."),
@@ -24,13 +24,13 @@ def timeline_params() -> tuple[Param, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The columns along which a module walks."""
+    """The columns by which a module orders its rows: a timestamp and an id."""
 
     moment: Any
     number: Any
 
     def conditions(self, module: QueryModule) -> list[Any]:
-        """Return what ``start``, ``end`` and ``continue`` of a request say.
+        """Return the conditions for ``start``, ``end`` and ``continue`` of a request.
 
         Raises:
             ApiError: ``badcontinue``.
@@ -43,7 +43,7 @@ class Timeline:
         return conditions
 
     def _continue_condition(self, module: QueryModule, parts: list[str]) -> Any:
-        """Return the condition that begins at a continuation value, given by its two parts.
+        """Return the condition to begin at a continuation value, given as its two parts.
 
         Raises:
             ApiError: ``badcontinue``.
@@ -53,17 +53,19 @@ class Timeline:
         return bounds.starting_at(columns, values, descending=is_descending(module))
 
     def ordered(self, query: Any, module: QueryModule) -> Any:
-        """Return a query in the order of the walk."""
+        """Return a query in the requested order of time."""
         return bounds.ordered(query, self.moment, self.number, descending=is_descending(module))
 
 
 def is_descending(module: QueryModule) -> bool:
-    """Return whether the walk goes from new to old."""
+    """Return whether the module lists from new to old."""
     return module.p.text("dir") != "newer"
 
 
 def moment_part(part: str) -> str:
-    """Return a moment within a continuation value: 14 digits, or any other form that is read.
+    """Return the 14 digits of a timestamp in a continuation value.
+
+    It may have any form that a timestamp parameter may have.
 
     Raises:
         ApiError: ``badcontinue``.

@@ -1,4 +1,4 @@
-"""Modules about one page, which is given by its title or by its id."""
+"""The parameters of modules about one page, which is given by its title or its id."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from wikiapi.title import Title
 
 
 def title_or_id_params(title: str, page_id: str) -> tuple[Param, ...]:
-    """Return ``title`` and ``pageid``, with their help texts."""
+    """Return the parameters ``title`` and ``pageid`` with these help texts."""
     return string("title", title), integer("pageid", page_id)
 
 
 def title_or_id(module: Module) -> Title:
-    """Return the page that the parameters name. One query if it is by its id.
+    """Return the page that the parameters name. An id takes one query.
 
     Raises:
         ApiError: ``missingparam``, ``invalidparammix``, ``invalidtitle``, ``pagecannotexist``,

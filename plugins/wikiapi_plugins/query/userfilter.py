@@ -1,4 +1,4 @@
-"""Conditions on who did something, by name or by ``#id``; the table ``actor`` is joined."""
+"""Conditions on the user who did something, by name or ``#id``; queries must join ``actor``."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from wikiapi.store.models import Actor
 from wikiapi_plugins.query.authorship import shown_to
 
 KINDS = ("name", "ip", "temp", "id", "interwiki")
-"""How the parameters may name a user."""
+"""The ways in which the parameters may name a user."""
 
 
 def is_user(name: str) -> Any:
-    """Return a condition: the actor is this user."""
+    """Return the condition that the actor is this user."""
     if name.startswith("#"):
         return (Actor.actor_user == int(name[1:])) & Actor.actor_user.is_null(False)
     return Actor.actor_name == name
 
 
 def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
-    """Return the conditions of ``user`` and ``excludeuser``, which find whom the reader may see.
+    """Return the conditions of ``user`` and ``excludeuser``.
+
+    Rows whose user is hidden from the reader match neither.
 
     Args:
-        module: declares both parameters.
+        module: the module, which declares both parameters.
         deleted: the column of visibility bits.
         what: the bit that hides the user.
 
@@ -34,7 +36,7 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     """
     included, excluded = module.p.text_or_none("user"), module.p.text_or_none("excludeuser")
     if included is not None and excluded is not None:
-        raise one_only(module, "user", "excludeuser")
+        raise invalid_mix(module, "user", "excludeuser")
     if included is not None:
         return [is_user(included), *shown_to(module.context.user, deleted, what)]
     if excluded is not None:
@@ -42,17 +44,17 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     return []
 
 
-def one_only(module: QueryModule, *names: str) -> ApiError:
+def invalid_mix(module: QueryModule, *names: str) -> ApiError:
     """Return the error for parameters that exclude each other."""
     return ApiError(Message("apierror-invalidparammix", (plain_list(map(module.full, names)),)))
 
 
 def refuse_mixes(module: QueryModule, *names: str) -> None:
-    """Refuse a request that has more than one of some parameters.
+    """Raise an error if a request has more than one of these parameters.
 
     Raises:
         ApiError: ``invalidparammix``.
     """
     given = [name for name in names if module.p[name] is not None and module.p[name] is not False]
     if len(given) > 1:
-        raise one_only(module, *given)
+        raise invalid_mix(module, *given)

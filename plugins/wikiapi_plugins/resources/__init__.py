@@ -1,1 +1,1 @@
-"""Style sheets and scripts by the names under which pages load them."""
+"""Modules of style sheets and scripts, by the names under which pages load them."""

@@ -1,4 +1,4 @@
-"""The modules that plugins declare, and one style sheet of all of them."""
+"""The resource modules that plugins declare, and one style sheet made of all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CONTENT_NAMES = frozenset(
         *(skin.styles[0] for skin in SKINS.values() if skin.styles),
     }
 )
-"""Modules with the sheet of what wikitext becomes: each skin of MediaWiki has one of its own."""
+"""Modules that hold the style sheet for rendered wikitext; each MediaWiki skin has its own."""
 _EMPTY_NAMES = (
     "codex-styles",
     "jquery.makeCollapsible",
@@ -39,11 +39,11 @@ _EMPTY_NAMES = (
     "user.options",
     "user.styles",
 )
-"""Modules that pages of MediaWiki name, and that add nothing to pages of this wiki."""
+"""Modules that pages of MediaWiki load, and that are empty here."""
 
 
 def core_modules() -> Iterable[ResourceModule]:
-    """Return the modules of skins and of what wikitext becomes without extensions."""
+    """Yield the modules of the skins, and those for wikitext rendered without extensions."""
     sheet = f"{PALETTE}\n{_CONTENT}"
     yield from read_modules(_FOLDER / "core", {"mediawiki.api": ("mediawiki.util",)})
     yield from (ResourceModule(name, sheet) for name in sorted(_CONTENT_NAMES))
@@ -65,7 +65,7 @@ def jquery_module() -> Iterable[ResourceModule]:
 
 
 def declared_modules(site: Site) -> Registry[ResourceModule]:
-    """Return all modules that plugins declare; made with ``site.derived``.
+    """Return all modules that plugins declare; call it with ``site.derived``.
 
     Raises:
         PluginError: two plugins declare the same name.
@@ -74,7 +74,7 @@ def declared_modules(site: Site) -> Registry[ResourceModule]:
 
 
 def page_styles(site: Site) -> tuple[str, str]:
-    """Return the palette, and the style sheet of everything that a page may contain."""
+    """Return the palette, and the style sheet for everything that a page may contain."""
     modules = site.derived(declared_modules).values()
     sheets = (module.styles for module in modules if module.name not in _CONTENT_NAMES)
     return LOOK, "\n".join((_CONTENT, *filter(None, sheets)))

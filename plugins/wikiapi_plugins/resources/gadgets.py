@@ -1,11 +1,11 @@
 """Gadgets: scripts and style sheets that a wiki defines on ``MediaWiki:Gadgets-definition``.
 
-A line declares one, under the heading of its category::
+Each line under the heading of a category declares a gadget::
 
     == browsing ==
     * name[ResourceLoader|default|dependencies=mediawiki.util]|script.js|style.css
 
-Its pages are ``MediaWiki:Gadget-script.js`` and so on.
+The pages of this gadget are ``MediaWiki:Gadget-script.js`` and ``MediaWiki:Gadget-style.css``.
 """
 
 from __future__ import annotations
@@ -38,42 +38,42 @@ class Gadget:
 
     @property
     def module(self) -> str:
-        """The name of its resource module."""
+        """The name of the gadget's resource module."""
         return MODULE_PREFIX + self.name
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """Its pages with scripts."""
+        """The pages that hold its scripts."""
         return self._pages_of(".js")
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """Its pages with style sheets."""
+        """The pages that hold its style sheets."""
         return self._pages_of(".css")
 
     @property
     def data(self) -> tuple[str, ...]:
-        """Its pages with data, which only packages may have."""
+        """The pages that hold its data, which only packages may have."""
         return self._pages_of(".json") if self.is_package else ()
 
     @property
     def is_default(self) -> bool:
-        """Whether visitors get it without having chosen it."""
+        """Whether readers get it without having chosen it."""
         return "default" in self.flags
 
     @property
     def is_hidden(self) -> bool:
-        """Whether nobody may choose it: it is loaded by others."""
+        """Whether users cannot choose it, because it is only loaded by other gadgets."""
         return "hidden" in self.flags
 
     @property
     def is_package(self) -> bool:
-        """Whether its first script is run, which requires the others as files."""
+        """Whether its first script is the entry point, which loads the other files by name."""
         return "package" in self.flags and self.can_load
 
     @property
     def is_styles_only(self) -> bool:
-        """Whether its style sheets are linked by the page, and nothing of it runs."""
+        """Whether the page only links its style sheets, and no script runs."""
         given = self.options.get("type", ())
         if given:
             return given[0] == "styles"
@@ -81,12 +81,12 @@ class Gadget:
         return bool(self.styles) and not has_others
 
     def values(self, option: str) -> tuple[str, ...]:
-        """Return the values of an option; none if it is not given, or all are meant (``*``)."""
+        """Return the values of an option; empty if it is not given or is ``*`` (all)."""
         values = self.options.get(option, ())
         return () if values == ("*",) else values
 
     def is_for_visitors(self, skin: str, namespace: int = 0) -> bool:
-        """Whether visitors without an account see it on views of pages."""
+        """Return whether visitors without an account get it when they view a page."""
         conditions = (("skins", skin), ("namespaces", str(namespace)), ("actions", "view"))
         fits = all(
             not self.values(option) or value in self.values(option) for option, value in conditions
@@ -95,23 +95,23 @@ class Gadget:
 
     @property
     def can_load(self) -> bool:
-        """Whether its scripts are made to be loaded as a module: only then they run."""
+        """Whether its scripts can be loaded as a module; otherwise they are not run."""
         return "ResourceLoader" in self.flags
 
     @property
     def namespaces(self) -> tuple[int, ...]:
-        """The namespaces whose pages it is for; none for all."""
+        """The namespaces on whose pages it is loaded; empty for all."""
         return tuple(int(name) for name in self.values("namespaces") if _NUMBER.match(name))
 
     def _pages_of(self, suffix: str) -> tuple[str, ...]:
-        # Scripts are run only if the gadget says that it is made for that.
+        # Scripts are run only if the gadget declares that it supports ResourceLoader.
         if suffix == ".js" and not self.can_load:
             return ()
         return tuple(page for page in self.pages if page.endswith(suffix))
 
 
 def is_on(site: Site) -> bool:
-    """Whether the configuration enables gadgets, by a table ``[extensions.gadgets]``."""
+    """Return whether the configuration enables gadgets, by a table ``[extensions.gadgets]``."""
     return NAME in site.config.extensions
 
 
@@ -123,7 +123,7 @@ def page_title(site: Site, page: str) -> Title | None:
 
 
 def read_definitions(text: str) -> Iterator[Gadget]:
-    """Yield the gadgets of the definition; of several by one name, the last counts."""
+    """Yield the gadgets of a definition page; of several with the same name, the last counts."""
     category = ""
     found: dict[str, Gadget] = {}
     for line in text.split("\n"):
@@ -135,7 +135,7 @@ def read_definitions(text: str) -> Iterator[Gadget]:
 
 
 def _read(line: str, category: str) -> Gadget | None:
-    """Return the gadget of a line; ``None`` if it declares none."""
+    """Return the gadget that a line declares; ``None`` if it declares none."""
     before, bracket, after = line.partition("[")
     if "|" in before or not bracket:
         before, _, pages = line.partition("|")

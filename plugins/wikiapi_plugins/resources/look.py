@@ -1,4 +1,4 @@
-"""The colours and letters that all pages of wikiapi for people have in common, light and dark."""
+"""The colours and fonts of all HTML pages that wikiapi serves, in light and dark."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 _FOLDER = Path(__file__).parent
 
 PALETTE = (_FOLDER / "palette.css").read_text(encoding="utf-8")
-"""Custom properties by the names that the other sheets use."""
+"""The custom properties that the other style sheets use."""
 
 LOOK = PALETTE + (_FOLDER / "palette-dark.css").read_text(encoding="utf-8")
-"""The palette, and its values for readers who prefer the dark."""
+"""The palette, with values for readers who prefer a dark colour scheme."""

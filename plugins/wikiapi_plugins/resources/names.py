@@ -1,4 +1,4 @@
-"""The names of modules in an address: ``jquery|ext.cite.styles,tags`` are three of them."""
+"""The names of modules in a URL: ``jquery|ext.cite.styles,tags`` stands for three modules."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _LONGEST_NAME = 255
 
 
 class TooManyModules(Exception):
-    """An address names more modules than are answered."""
+    """A URL names more modules than are served at once."""
 
 
 def unpacked_names(text: str) -> list[str]:
-    """Return the names that the parameter ``modules`` stands for, each once.
+    """Return the names in a value of the parameter ``modules``, each once.
 
-    Groups are separated by ``|``. Names of one group share what is before the last dot of its first
-    name.
+    Groups are separated by ``|``. The names of a group share the prefix of its first name: what
+    precedes the last dot.
 
     Raises:
         TooManyModules: there are more than :data:`MOST_MODULES`.
@@ -38,7 +38,7 @@ def unpacked_names(text: str) -> list[str]:
 
 
 def packed_names(names: Iterable[str]) -> str:
-    """Return the parameter ``modules`` for names: sorted, those with the same prefix together."""
+    """Return the value of the parameter ``modules`` for names, sorted and grouped by prefix."""
     groups: dict[str, list[str]] = {}
     for name in sorted(set(names)):
         prefix, _, last = name.rpartition(".")

@@ -1,4 +1,4 @@
-"""Modules that consist of pages of the wiki: its own style sheets and scripts, and gadgets."""
+"""Modules made of pages of the wiki: its own style sheets and scripts, and gadgets."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class PageModule:
 
     Attributes:
         name: the name of the module.
-        pages: the pages, whose endings tell what they are.
-        dependencies: names of modules whose scripts run before.
-        print_pages: those of the pages whose style sheets are for print.
-        package: names of the files of a package by page; the first script is the one to run.
+        pages: the pages; the extension of a name tells what the page holds.
+        dependencies: names of modules whose scripts run first.
+        print_pages: those of the pages whose style sheets apply to print only.
+        package: file names by page, if it is a package; its first script is the entry point.
     """
 
     name: str
@@ -38,7 +38,7 @@ class PageModule:
 
 @dataclass(frozen=True, slots=True)
 class PageTexts:
-    """The pages of modules that exist and have the content model that their ending asks for."""
+    """Texts and revision ids of those pages of modules that exist and have the right model."""
 
     texts: Mapping[tuple[int, str], str]
     revisions: Mapping[tuple[int, str], int]
@@ -51,11 +51,11 @@ class PageTexts:
         )
 
     def scripts(self, module: PageModule) -> str:
-        """Return the scripts of a module, one after the other."""
+        """Return the scripts of a module, concatenated."""
         return "\n;\n".join(text for _, text in self._of(module, ".js"))
 
     def files(self, module: PageModule) -> dict[str, str]:
-        """Return scripts and data of a package by their file names."""
+        """Return the scripts and data of a package by file name."""
         names = module.package or {}
         found = (*self._of(module, ".js"), *self._of(module, ".json"))
         return {names[title]: text for title, text in found}
@@ -81,7 +81,7 @@ def site_modules(site: Site, skin: str) -> dict[str, PageModule]:
 
 
 def gadgets_of(site: Site) -> list[Gadget]:
-    """Return the gadgets of the wiki; none where they are not enabled. One query."""
+    """Return the gadgets of the wiki, if the configuration enables them. One query."""
     if not gadgets.is_on(site):
         return []
     title = _title(site, gadgets.DEFINITION)
@@ -103,7 +103,7 @@ def gadget_module(site: Site, gadget: Gadget) -> PageModule:
 
 
 def revisions_of(site: Site, modules: Iterable[PageModule]) -> dict[tuple[int, str], int]:
-    """Return the current revisions of the pages of modules that exist. One query."""
+    """Return the current revision ids of the existing pages of modules, by key. One query."""
     keys = {title.key for module in modules for title in module.pages}
     return {
         key: row.latest
@@ -127,13 +127,13 @@ def texts_of(site: Site, modules: Iterable[PageModule]) -> PageTexts:
 
 
 def version_of(module: PageModule, revisions: Mapping[tuple[int, str], int]) -> str:
-    """Return what changes whenever a page of a module changes."""
+    """Return a version of a module, which changes whenever one of its pages changes."""
     facts = [(title.dbkey, revisions.get(title.key)) for title in module.pages]
     return digest(repr((module.name, module.dependencies, facts)))
 
 
 def digest(text: str) -> str:
-    """Return a short version for a text."""
+    """Return a short hash of a text, which serves as its version."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
 
 

@@ -13,8 +13,8 @@ from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, 
 from wikiapi.testing import make_site
 from wikiapi_plugins.query.authorship import (
     comment_data,
+    hidden_flags,
     parsed_comments,
-    seen_notes,
     seen_of_entries,
     shown_to,
     user_data,
@@ -110,7 +110,7 @@ def test_hidden_summary(props: set[str]) -> None:
     ],
 )
 def test_notes_for_who_may_see_what_is_hidden(props: set[str], bits: int, notes: list[str]) -> None:
-    assert list(seen_notes(props, bits)) == [(name, True) for name in notes]
+    assert list(hidden_flags(props, bits)) == [(name, True) for name in notes]
 
 
 @pytest.mark.parametrize(

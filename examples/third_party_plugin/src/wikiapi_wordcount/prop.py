@@ -15,7 +15,7 @@ class WordCount(PropModule):
     name = "wordcount"
     prefix = "wc"
     params = (
-        integer("shortest", "Count words of at least so many letters.", minimum=1, default=1),
+        integer("shortest", "Count words with at least this many letters.", minimum=1, default=1),
         continuation(),
     )
     examples = (

@@ -22,7 +22,7 @@ class Term(NamedTuple):
 class Terms(PropModule):
     """List the terms that the pages explain.
 
-    As a generator: all pages that explain one of these terms, too.
+    As a generator, it yields all pages that explain one of these terms.
     """
 
     name = "terms"
@@ -67,5 +67,5 @@ class Terms(PropModule):
         return [PAGE.in_(list(self.page_set.good)), *([TERM.in_(terms)] if terms else [])]
 
     def _found(self, query: Any) -> list[Row]:
-        """Return the rows, and one more than the limit for the continuation."""
+        """Return the rows, up to one more than the limit, which the continuation needs."""
         return self.rows(query.limit(self.p.number("limit") + 1)) if self.page_set.good else []

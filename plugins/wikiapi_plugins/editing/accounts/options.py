@@ -11,14 +11,14 @@ from wikiapi.i18n import Message, Num, Plain
 from wikiapi.store.models import UserProperties
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.facts import facts
-from wikiapi_plugins.query.changes import ownlists
+from wikiapi_plugins.query.changes import watchlists
 from wikiapi_plugins.query.users.preferences import default_options
 
 _OF_SCRIPTS = "userjs-"
 _LONGEST_NAME = 255
 """Bytes."""
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
-_WITHOUT_DEFAULT = frozenset({ownlists.OPTION})
+_WITHOUT_DEFAULT = frozenset({watchlists.OPTION})
 _SPECIAL = frozenset(
     {"emailauthenticated", "emailaddress", "realname", "password", "username", "userid"}
 )

@@ -16,7 +16,7 @@ from wikiapi_plugins.editing.watchlists.pagesets import (
     non_page_items,
     page_set_params,
 )
-from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
+from wikiapi_plugins.query.changes.watchlists import WatchedPage, watched_pages
 
 _REVISIONS = ("torevid", "newerthanrevid")
 _MOMENTS = ("timestamp", *_REVISIONS)

@@ -11,7 +11,7 @@ from wikiapi.store.sql.batches import fetch_keys
 from wikiapi.store.write.ids import next_id
 from wikiapi.title import Title
 from wikiapi_plugins.editing.tables import WatchlistExpiry
-from wikiapi_plugins.query.changes.ownlists import still_watched
+from wikiapi_plugins.query.changes.watchlists import still_watched
 from wikiapi_plugins.query.users.preferences import option
 
 WATCH, UNWATCH, PREFERENCES, NO_CHANGE = "watch", "unwatch", "preferences", "nochange"

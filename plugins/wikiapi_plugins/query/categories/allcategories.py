@@ -28,7 +28,7 @@ _continue_value = attrgetter("title")
 
 
 class AllCategories(ListModule):
-    """Enumerate all categories, those without a page too."""
+    """Enumerate all categories, including those without a page."""
 
     name = "allcategories"
     prefix = "ac"
@@ -39,8 +39,8 @@ class AllCategories(ListModule):
         string("to", "The category to end with."),
         string("prefix", "Categories whose name begins with this text."),
         sort_direction(),
-        integer("min", "Only categories with at least so many members."),
-        integer("max", "Only categories with at most so many members."),
+        integer("min", "Only categories with at least this many members."),
+        integer("max", "Only categories with at most this many members."),
         limit(),
         enum("prop", "size", "hidden", multi=True, default="",
              help="Properties to include besides the name.",
@@ -50,7 +50,7 @@ class AllCategories(ListModule):
     examples = (
         ("action=query&list=allcategories&acprop=size", "Categories with their sizes"),
         ("action=query&generator=allcategories&gacprefix=List&prop=info",
-         "Facts about the pages of some"),
+         "Facts about the pages of some categories"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allcategories",)
 

@@ -23,7 +23,7 @@ _COLUMNS = (
 
 
 class Categories(OutgoingLinks):
-    """List all categories the pages belong to."""
+    """List the categories that contain the pages."""
 
     name = "categories"
     prefix = "cl"
@@ -35,7 +35,8 @@ class Categories(OutgoingLinks):
         "categories",
         enum("prop", "sortkey", "timestamp", "hidden", multi=True,
              help="Properties to include besides the title."),
-        enum("show", "hidden", "!hidden", multi=True, help="Only hidden ones, or only others."),
+        enum("show", "hidden", "!hidden", multi=True,
+             help="Only hidden categories, or only others."),
     )  # fmt: skip
     examples = (
         ("action=query&prop=categories&titles=Main%20Page", "The categories of the main page"),
@@ -44,11 +45,11 @@ class Categories(OutgoingLinks):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Categories",)
 
     def columns(self) -> tuple[Any, ...]:
-        """Return sort key, its prefix and time, and the mark of hidden categories if needed."""
+        """Return the columns of sort key, prefix and time, and the mark of hidden categories."""
         return (*_COLUMNS, PageProps.pp_propname) if self._asks_hidden else _COLUMNS
 
     def refine(self, query: Any) -> Any:
-        """Return the query with the mark of hidden categories joined to it."""
+        """Return the query with the mark of hidden categories joined to it, if it is needed."""
         show = self.p.texts("show")
         if len(show) > 1:
             raise ApiError(Message("apierror-show"), "show")

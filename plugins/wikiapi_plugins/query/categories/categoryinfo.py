@@ -11,13 +11,13 @@ from wikiapi.title import CATEGORY
 
 
 class CategoryInfo(PropModule):
-    """Return information about the given categories."""
+    """Count the members of categories."""
 
     name = "categoryinfo"
     prefix = "ci"
     params = (continuation(),)
     examples = (
-        ("action=query&prop=categoryinfo&titles=Category:Foo|Category:Bar", "Counts of two"),
+        ("action=query&prop=categoryinfo&titles=Category:Foo|Category:Bar", "Two categories"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Categoryinfo",)
 
@@ -38,7 +38,7 @@ class CategoryInfo(PropModule):
 
 
 def counts(row: CategoryRow) -> Obj:
-    """Return the counts of all members, and of pages of no special kind, files and categories."""
+    """Return the counts of all members, and of ordinary pages, files and subcategories."""
     return Obj(
         {
             "size": row.pages,

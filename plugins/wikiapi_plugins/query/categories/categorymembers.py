@@ -34,11 +34,11 @@ _TYPES = ("page", "subcat", "file")
 _UP = ("asc", "ascending", "newer")
 
 _RARE = (CategoryLinks.cl_sortkey_prefix, CategoryLinks.cl_timestamp)
-"""Columns that few requests are for."""
+"""Columns that few requests need."""
 
 
 class Member(NamedTuple):
-    """A page in a category; prefix and timestamp are only selected where they are needed."""
+    """A page in a category; prefix and timestamp are only selected if they are needed."""
 
     page_id: int
     type: str
@@ -50,7 +50,7 @@ class Member(NamedTuple):
 
 
 class CategoryMembers(ListModule):
-    """List all pages in a given category."""
+    """List the members of a category: pages, subcategories and files."""
 
     name = "categorymembers"
     prefix = "cm"
@@ -62,23 +62,23 @@ class CategoryMembers(ListModule):
              default="ids|title", help="Properties to include.",
              value_help=(("ids", "The page's id."), ("title", "Its namespace and title."),
                          ("sortkey", "Its sort key within the category, in hexadecimal digits."),
-                         ("sortkeyprefix", "The readable part of that which the page gives."),
+                         ("sortkeyprefix", "The readable part of the key, which the page sets."),
                          ("type", "page, subcat or file."),
-                         ("timestamp", "When it was put into the category."))),
+                         ("timestamp", "When it was added to the category."))),
         namespace(multi=True),
         enum("type", *_TYPES, multi=True, default="page|subcat|file",
-             help="The kinds of members, in this order; not with sort=timestamp."),
+             help="The kinds of members to list; ignored with sort=timestamp."),
         continuation(),
         limit(),
         enum("sort", "sortkey", "timestamp", default="sortkey", help="What to sort by."),
         enum("dir", "asc", "desc", "ascending", "descending", "newer", "older",
-             default="ascending", help="In which direction to list."),
-        timestamp("start", "The moment to begin with; only with sort=timestamp."),
-        timestamp("end", "The moment to end with; only with sort=timestamp."),
+             default="ascending", help="The direction in which to list."),
+        timestamp("start", "The time to begin with; only with sort=timestamp."),
+        timestamp("end", "The time to end with; only with sort=timestamp."),
         string("starthexsortkey", "The sort key to begin with, in hexadecimal digits."),
         string("endhexsortkey", "The sort key to end with, in hexadecimal digits."),
         string("startsortkeyprefix", "The readable prefix to begin with."),
-        string("endsortkeyprefix", "The readable prefix to end before, not with."),
+        string("endsortkeyprefix", "The readable prefix before which to end."),
         string("startsortkey", "Use starthexsortkey instead.", deprecated=True),
         string("endsortkey", "Use endhexsortkey instead.", deprecated=True),
     )  # fmt: skip
@@ -143,7 +143,7 @@ class CategoryMembers(ListModule):
         return self.rows(self._in_order(query, columns))
 
     def _members_by_key(self, query: Any, category: str) -> list[Row]:
-        """Run one query for each kind of members, as few as fill the answer."""
+        """Run one query for each kind of members, until the answer is full."""
         columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
         parts = self.continue_parts(3) if self.p.text_or_none("continue") else None
         types, start, between = list(self.p.texts("type")), list[Any](), list[Any]()
@@ -167,7 +167,7 @@ class CategoryMembers(ListModule):
     def _bounded(
         self, query: Any, category: str, columns: list[Any], walk: list[Any], kind: str = ""
     ) -> Any:
-        """Return the query with an end, as :meth:`bounded` does, if only a part is listed."""
+        """Return the query limited by :meth:`bounded`, if it filters by namespace."""
         if not self.p.numbers("namespace"):
             return query
 

@@ -18,7 +18,7 @@ _NONE = "-"
 
 
 class _Tracked(NamedTuple):
-    """A category, and the message that names it."""
+    """A category, and the key of the message that names it."""
 
     key: str
     row: CategoryRow
@@ -28,7 +28,7 @@ _continue_value = attrgetter("row.title")
 
 
 class TrackingCategories(ListModule):
-    """Enumerate the categories that the software puts pages into, as far as they have members."""
+    """Enumerate the categories to which the software itself adds pages, if they have members."""
 
     name = "trackingcategories"
     prefix = "tc"
@@ -36,8 +36,8 @@ class TrackingCategories(ListModule):
     params = (
         continuation(),
         string("trackingcatname", "Only the category that this message names."),
-        integer("min", "Only categories with at least so many members."),
-        integer("max", "Only categories with at most so many members."),
+        integer("min", "Only categories with at least this many members."),
+        integer("max", "Only categories with at most this many members."),
         limit(),
         enum("prop", "size", "hidden", multi=True, default="",
              help="Properties to include besides name and message.",
@@ -76,7 +76,7 @@ class TrackingCategories(ListModule):
             yield item
 
     def _found(self, names: dict[str, str]) -> list[_Tracked]:
-        """Return all of them by name: they are few."""
+        """Return all matching categories by name; there are only a few."""
         first, least, most = (
             self.p.text_or_none("continue") or "",
             self.p.number_or_none("min"),
@@ -92,7 +92,7 @@ class TrackingCategories(ListModule):
         ]
 
     def _names(self) -> dict[str, str]:
-        """Return the messages by the name of the category."""
+        """Return the message keys by the database keys of the categories."""
         only = self.p.text_or_none("trackingcatname")
         return {name: key for name, key in self._all_names() if only in (None, key)}
 

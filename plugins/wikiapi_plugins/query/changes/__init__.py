@@ -1,4 +1,4 @@
-"""What has changed: recent changes, log entries, watchlists and change tags."""
+"""Changes: recent changes, log entries, watchlists and change tags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which recent changes a request wants: conditions on the joined tables."""
+"""The filters of requests for recent changes, as conditions on the joined tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wikiapi.store.queries.visibility import ACTION, USER
 from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.authorship import shown_to
 from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
-from wikiapi_plugins.query.userfilter import by_user, one_only
+from wikiapi_plugins.query.userfilter import by_user, invalid_mix
 
 SOURCES = {
     "edit": "mw.edit",
@@ -26,7 +26,7 @@ SOURCES = {
     "log": LOG_SOURCE,
     "categorize": "mw.categorize",
 }
-"""Types of changes by their names in requests and in the store; all others are external."""
+"""The types of changes: their names in requests, and in the store. All others are external."""
 EXTERNAL = "external"
 SHOWN = (
     "!anon", "!autopatrolled", "!bot", "!minor", "!patrolled", "!redirect", "anon",
@@ -42,10 +42,10 @@ _Table = RecentChanges
 
 
 def conditions(module: QueryModule) -> list[Any]:
-    """Return the conditions of a request's parameters, except those of time.
+    """Return the conditions of a request's parameters, except those on time.
 
     Raises:
-        ApiError: some exclude each other, or take a right.
+        ApiError: parameters exclude each other, or require a right that the user does not have.
     """
     found = [
         *_of_type(module),
@@ -62,9 +62,9 @@ _FILTERS = ("namespace", "user", "excludeuser", "tag", "show", "toponly", "slot"
 
 
 def has_filters(module: QueryModule) -> bool:
-    """Return whether a request may leave out any number of changes on its way along time.
+    """Return whether filters may skip any number of changes between those that are listed.
 
-    There is an index for the changes of a page.
+    They cannot for a single page, whose changes have an index.
     """
     if module.p.is_given("title"):
         return False
@@ -72,7 +72,7 @@ def has_filters(module: QueryModule) -> bool:
 
 
 def rare(module: QueryModule) -> list[Any]:
-    """Return a condition that finds few changes, if one of a request's filters is such.
+    """Return the condition of a filter that few changes match, if the request has such a filter.
 
     Up to three queries.
     """
@@ -91,10 +91,10 @@ def rare(module: QueryModule) -> list[Any]:
 
 
 def watched_conditions(module: QueryModule) -> list[Any]:
-    """Return the conditions of a request for changes of watched pages, except those of time.
+    """Return the conditions of a request for changes of watched pages, except those on time.
 
     Raises:
-        ApiError: some exclude each other, or take a right.
+        ApiError: parameters exclude each other, or require a right that the user does not have.
     """
     if "patrol" in module.p.texts("prop"):
         require_patrol(module)
@@ -115,7 +115,7 @@ def needs_page(module: QueryModule) -> bool:
 
 
 def _sources(module: QueryModule) -> list[str]:
-    """Return the sources that are listed; none where it may be any of them."""
+    """Return the sources to list; empty if any source is listed."""
     types = {*module.p.texts("type")}
     if EXTERNAL in types or types >= {*SOURCES}:
         return []
@@ -126,7 +126,7 @@ def _of_type(module: QueryModule) -> list[Any]:
     types = module.p.texts("type")
     sources = [SOURCES[name] for name in types if name in SOURCES]
     if not sources:
-        # MediaWiki itself makes no external changes and so does not look for them.
+        # Only external changes are requested. MediaWiki, which makes none itself, does not filter.
         return []
     source = bounds.unindexed(_Table.rc_source)
     condition, others = source.in_(sources), source.not_in(list(SOURCES.values()))
@@ -166,7 +166,7 @@ def _about(module: QueryModule) -> list[Any]:
             params = (Plain(module.p.text("title")),)
             raise ApiError(Message("apierror-invalidtitle", params), "invalidtitle")
         if namespaces and page.ns not in namespaces:
-            raise one_only(module, "title", "namespace")
+            raise invalid_mix(module, "title", "namespace")
         found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
     elif namespaces:
         found.append(bounds.unindexed(_Table.rc_namespace).in_(namespaces))
@@ -176,7 +176,7 @@ def _about(module: QueryModule) -> list[Any]:
 
 
 def _about_seen(module: QueryModule) -> list[Any]:
-    """Return conditions: it is not hidden from the reader which page a change is about."""
+    """Return the conditions under which the reader may see which page a change is about."""
     seen = shown_to(module.context.user, _Table.rc_deleted, ACTION)
     return [(_Table.rc_source != LOG_SOURCE) | condition for condition in seen]
 
@@ -200,7 +200,7 @@ def _edits(module: QueryModule) -> list[str]:
 
 
 def _touches(role: str) -> Any:
-    """Return a condition: the change wrote the slot, or restored an earlier content of it."""
+    """Return the condition that a change wrote the slot, or restored earlier content of it."""
     parent = Slots.alias()
     before = (parent.slot_revision_id == _Table.rc_last_oldid) & (
         parent.slot_role_id == Slots.slot_role_id
@@ -221,7 +221,7 @@ def _touches(role: str) -> Any:
 
 
 def refuse_contradictions(shown: Collection[str], more: Iterable[tuple[str, str]] = ()) -> None:
-    """Refuse a value beside its opposite, written with ``!``, and ``more`` pairs.
+    """Raise an error if ``shown`` contains a value and its negation (``!``), or one of ``more``.
 
     Raises:
         ApiError: ``show``.

@@ -1,6 +1,6 @@
-"""When something ends and how long it lasts, as blocks say it: ``3 days``, ``infinite``, a date.
+"""Expiries of blocks, which are durations such as ``3 days``, ``infinite``, or dates.
 
-The words are those that MediaWiki's block form knows; months and years are those of the calendar.
+The units are those that MediaWiki's block form accepts; months and years are calendar ones.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _FIXED = {
 _SUGGESTED = frozenset(
     {"2 hours", "1 day", "3 days", "1 week", "2 weeks", "1 month", "3 months", "6 months", "1 year"}
 )
-"""What the block form offers; it is shown as it is written."""
+"""The durations that the block form offers, which are shown as they are written."""
 
 
 def is_forever(text: str) -> bool:
-    """Return whether a text says that there is no end."""
+    """Return whether a text stands for no expiry."""
     return text in _FOREVER
 
 
 def moment_after(text: str, start: datetime) -> datetime | None:
-    """Return the moment after a duration or date, ``None`` if it is not understood."""
+    """Return the end of a duration that begins at ``start``, or a date; ``None`` if invalid."""
     steps = list(_STEP.finditer(text.strip()))
     if not steps or "".join(step[0] for step in steps) != text.strip():
         return parse_moment(text) if text else None
@@ -57,7 +57,7 @@ def moment_after(text: str, start: datetime) -> datetime | None:
 
 
 def describe(text: str, start: datetime, language: str) -> str:
-    """Return a duration or date as a reader sees it."""
+    """Return a duration or date in the form that readers see."""
     if is_forever(text):
         return "infinite"
     if text in _SUGGESTED and language == "en":
@@ -71,7 +71,7 @@ def describe(text: str, start: datetime, language: str) -> str:
 
 
 def describe_span(start: datetime, end: datetime, language: str) -> str:
-    """Return the time between two moments: ``1 month and 2 days``."""
+    """Return the time between two moments in words, such as ``1 month and 2 days``."""
     locale = locale_of(language)
     parts = [
         format_unit(number, f"duration-{unit}", length="long", locale=locale)
@@ -83,7 +83,7 @@ def describe_span(start: datetime, end: datetime, language: str) -> str:
 def _units(start: datetime, end: datetime) -> Iterator[tuple[str, int]]:
     """Yield units with their numbers, largest first, without zeros."""
     months = (end.year - start.year) * 12 + end.month - start.month
-    # Twice where a long month's last day falls beyond the short month that follows.
+    # It may take two rounds if the last day of a long month falls beyond the next, shorter month.
     while _after(start, months, "month") > end:
         months -= 1
     rest = end - _after(start, months, "month")
@@ -105,5 +105,5 @@ def _after(start: datetime, number: int, unit: str) -> datetime:
         return start + number * _FIXED[unit]
     years, month = divmod(start.month - 1 + number * _CALENDAR[unit], 12)
     first = start.replace(year=start.year + years, month=month + 1, day=1)
-    # A day that the month does not have is one of the next month.
+    # A day that the month does not have falls into the next month.
     return first + timedelta(days=start.day - 1)

@@ -36,8 +36,8 @@ from wikiapi.store.sql import bounds
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
+    hidden_flags,
     parsed_comments,
-    seen_notes,
     seen_of_entries,
     shown_to,
     user_data,
@@ -47,7 +47,7 @@ from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_par
 from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
 
 RESTRICTED_LOGS = {"suppress": "suppressionlog"}
-"""Logs that take a right to be seen, and that right."""
+"""The logs that require a right to be seen, with that right."""
 
 LOG_ACTIONS: dict[str, tuple[str, ...]] = {
     "": (),
@@ -69,14 +69,14 @@ LOG_ACTIONS: dict[str, tuple[str, ...]] = {
     "tag": ("update",),
     "upload": ("overwrite", "revert", "upload"),
 }
-"""The actions of each type; the empty one is that of the oldest entries."""
+"""The actions of each type of log; the empty type is that of the oldest entries."""
 
 ALL_ACTIONS = tuple(f"{log}/{action}" for log, actions in LOG_ACTIONS.items() for action in actions)
 
 
 @dataclass(frozen=True)
 class LogActionType(EnumType):
-    """A type of log and an action: ``delete/restore``. Others have an error code of their own."""
+    """A type of log with an action, as in ``delete/restore``; other values have a special error."""
 
     def read(self, name: str, raw: str, validation: Validation) -> str:
         if raw not in self.choices(validation.site):
@@ -90,14 +90,14 @@ _HIDDEN = frozenset({"actionhidden", "userhidden", "commenthidden"})
 
 
 class ListedEvent(NamedTuple):
-    """An event with the id that the page it is about has now, if there is one."""
+    """An event, with the current id of the page it is about, if that page exists."""
 
     event: LogRow
     page_id: int | None
 
 
 class LogEvents(ListModule):
-    """Get events from the logs."""
+    """List log entries, such as moves, deletions and uploads."""
 
     name = "logevents"
     prefix = "le"
@@ -108,24 +108,24 @@ class LogEvents(ListModule):
              default="ids|title|type|user|timestamp|comment|details",
              help="Properties of each event to include.",
              value_help=(("ids", "The ids of event, page and revision."),
-                         ("title", "The title of the page that it is about."),
+                         ("title", "The title of the page it is about."),
                          ("type", "Its type and action."),
                          ("user", "Who did it."),
                          ("userid", "Who did it, as an id."),
-                         ("timestamp", "When it was."),
-                         ("comment", "The reason that was given."),
-                         ("parsedcomment", "That reason as HTML."),
-                         ("details", "What else is known of it."),
+                         ("timestamp", "When it happened."),
+                         ("comment", "The reason given."),
+                         ("parsedcomment", "The reason as HTML."),
+                         ("details", "Its further parameters."),
                          ("tags", "Its tags."))),
         enum("type", *LOG_ACTIONS, help="Only events of this type."),
         Param(name="action", type=LogActionType(ALL_ACTIONS),
-              help="Only events of this type and action; ``letype`` does not count then."),
+              help="Only events of this type and action; overrides ``letype``."),
         *timeline_params(),
         integer("ids", "Only the events with these ids.", multi=True),
         user("user", "Only events by this user.", kinds=KINDS),
-        string("title", "Only events that are about this page."),
-        namespace(help="Only events that are about pages in this namespace.", extra=VIRTUAL),
-        string("prefix", "Only events that are about pages whose titles begin with this text."),
+        string("title", "Only events about this page."),
+        namespace(help="Only events about pages in this namespace.", extra=VIRTUAL),
+        string("prefix", "Only events about pages whose titles begin with this text."),
         string("tag", "Only events with this tag."),
         limit("How many events to return."),
         continuation(),
@@ -133,7 +133,7 @@ class LogEvents(ListModule):
     examples = (
         ("action=query&list=logevents", "The last events"),
         ("action=query&list=logevents&letype=move&leprop=title|details|timestamp",
-         "The last moves, with where to"),
+         "The last moves, with their targets"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Logevents",)
 
@@ -154,7 +154,7 @@ class LogEvents(ListModule):
         conditions = [*few, *filters, *walk]
         query = query.where(*conditions) if conditions else query
         has_filter = any(self.p[name] is not None for name in ("namespace", "prefix", "tag"))
-        # There are indexes for the events of a page, and for those with ids.
+        # Indexes find the events of a page, and those with given ids.
         if has_filter and not few and not self.p.is_given("title") and not self.p.numbers("ids"):
             query = self._bounded(query, walk)
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
@@ -172,7 +172,7 @@ class LogEvents(ListModule):
         return self.bounded(query, places, columns, descending=is_descending(self))
 
     def _rare(self) -> list[Any]:
-        """Return a condition that finds few events, if one of the filters is such."""
+        """Return the condition of a filter that few events match, if there is such a filter."""
         if self.p.is_given("tag"):
             found = tags.tagged_log_entries(self.p.text("tag"))
         elif self.p.is_given("namespace") or self.p.is_given("prefix"):
@@ -184,7 +184,7 @@ class LogEvents(ListModule):
         return [Logging.log_id.in_(found)] if is_rare(self.db, found) else []
 
     def _kinds(self) -> list[Any]:
-        """Return conditions on type and action, by which there are indexes in order of time."""
+        """Return the conditions on type and action, which have indexes in order of time."""
         if self.p.is_given("action"):
             log, _, action = self.p.text("action").partition("/")
             return [Logging.log_type == log, Logging.log_action == action]
@@ -207,7 +207,7 @@ class LogEvents(ListModule):
         return [*conditions, *about, *(shown_to(reader, hidden, ACTION) if about else ())]
 
     def _about(self) -> list[Any]:
-        """Return conditions on the page that an event is about."""
+        """Return the conditions on the page that an event is about."""
         space, name = Logging.log_namespace, Logging.log_title
         if self.p.is_given("title"):
             page = self._page(self.p.text("title"))
@@ -215,7 +215,7 @@ class LogEvents(ListModule):
         return self._about_some(bounds.unindexed(space), bounds.unindexed(name))
 
     def _about_some(self, space: Any, name: Any) -> list[Any]:
-        """Return conditions on the columns of namespace and title that many pages may meet."""
+        """Return the conditions on a namespace or a prefix, for these two columns."""
         if self.p.is_given("namespace"):
             return [space == self.p.number("namespace")]
         if self.p.is_given("prefix"):
@@ -258,7 +258,7 @@ class LogEvents(ListModule):
             if "timestamp" in props:
                 item["timestamp"] = iso(event.timestamp)
             item |= comment_data(props, closed, event.comment, markup)
-            item |= seen_notes(props, event.seen)
+            item |= hidden_flags(props, event.seen)
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(event.log_id, ()), "tag")
             if event.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):

@@ -1,8 +1,8 @@
-"""What the parameters of each type of log are called in answers.
+"""The parameters of log entries, from their stored form to that of answers.
 
-Entries have had different keys over the years: positions alone, positions with names, positions
-with types and names. A table for each type says under which key an answer is made; some types need
-more than other names.
+Over the years entries were stored with different keys: positions alone, positions with names, and
+positions with types and names. Tables map the keys of each type of log to the current ones; some
+types need more than new keys.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ _HIDDEN = {"content": TEXT, "comment": COMMENT, "user": USER, "restricted": REST
 def entry_params(
     site: Site, kind: tuple[str, str], raw: str, timestamp: str, language: str
 ) -> tuple[Obj, int | None]:
-    """Return the parameters of a log entry as an answer has them, and the revision it has made.
+    """Return the parameters of a log entry in the form of answers, and the revision it made.
 
     Args:
         site: the wiki.
         kind: type and action of the entry.
         raw: the parameters as stored.
         timestamp: when the entry was made, 14 digits.
-        language: of the texts among them.
+        language: the language of texts.
     """
     stored = parse(raw)
     values = _renamed(dict(stored.values), _keys(kind))
@@ -99,7 +99,7 @@ def entry_params(
 
 
 def log_info(site: Site, change: ChangeRow, language: str) -> dict[str, Any]:
-    """Return what a listed change that is a log entry says of it."""
+    """Return the data about the log entry of a change, if the change is one (``loginfo``)."""
     kind = (change.log_type or "", change.log_action or "")
     params, _ = entry_params(site, kind, change.params or "", change.timestamp, language)
     return {
@@ -128,7 +128,7 @@ def _renamed(values: Values, keys: Mapping[str, str]) -> Values:
     return values
 
 
-# Types whose parameters take another shape
+# Types whose parameters need other values
 
 
 def _block(action: str, values: Values, timestamp: str) -> Values:
@@ -165,7 +165,7 @@ def _visibility(values: Values, otherwise: str) -> Values:
 
 
 def _bits(field: Any) -> Values:
-    """Return bits of visibility, a number or ``ofield=<number>``."""
+    """Return visibility bits from a number or ``ofield=<number>``."""
     digits = str(field).rpartition("=")[2]
     bits = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
     return {"bitmask": bits} | {name: bool(bits & bit) for name, bit in _HIDDEN.items()}
@@ -219,16 +219,15 @@ _SHAPES: Mapping[str, Callable[[str, Values, str], Values]] = {
 }
 
 
-# Types of which answers hold more than the parameters say
+# Types whose answers have more data than the parameters
 
 
 def _finish_block(site: Site, data: Obj, timestamp: str, language: str) -> None:
     if "duration" in data:
         start = moment_of(timestamp)
         data["duration-l10n"] = expiries.describe(str(data["duration"]), start, language)
-    for name, element in (("flags", "f"), ("restrictions", "")):
-        if element and isinstance(data.get(name), list):
-            data[name] = Arr(data[name], element)
+    if isinstance(data.get("flags"), list):
+        data["flags"] = Arr(data["flags"], "f")
     restrictions = data.get("restrictions")
     if isinstance(restrictions, dict) and isinstance(restrictions.get("pages"), list):
         pages = restrictions["pages"]
@@ -258,9 +257,8 @@ _FINISHES: Mapping[str, Callable[[Site, Obj, str, str], None]] = {
 }
 
 
-# The store has them under keys ``<position>:<type>:<name>``, of which position and type may be
-# empty; entries of the oldest kind are lines without keys. Types of logs differ in how their
-# parameters are called: see ``logformats``.
+# Stored parameters have keys ``<position>:<type>:<name>``, in which position and type may be empty;
+# the oldest entries are lines without keys.
 
 _REVISION = "associated_rev_id"
 _SERIALISED = ("a:", "O:", "C:")
@@ -277,7 +275,7 @@ class StoredParams:
 
 
 def parse(raw: str) -> StoredParams:
-    """Read parameters as they are stored; what cannot be read is left out."""
+    """Parse the stored parameters of an entry; unreadable ones are left out."""
     try:
         found = phpvalues.loads(raw)
     except phpvalues.BadPhpValue:
@@ -293,7 +291,7 @@ def parse(raw: str) -> StoredParams:
 
 
 def params_data(site: Site, values: Mapping[str, Any]) -> Obj:
-    """Return parameters as the answer has them, by their names alone."""
+    """Return parameters in the form of answers, by name only."""
     data = Obj()
     for key, value in values.items():
         parts = key.split(":", _NUMBER_OF_PARTS - 1)
@@ -305,13 +303,13 @@ def params_data(site: Site, values: Mapping[str, Any]) -> Obj:
 
 
 def title_fact(site: Site, name: str, text: str) -> dict[str, Any]:
-    """Return a title under names of its own: ``<name>_ns`` and ``<name>_title``."""
+    """Return a title under the keys ``<name>_ns`` and ``<name>_title``."""
     title = site.titles.try_parse(text) or site.titles.make(0, text.replace(" ", "_"))
     return {f"{name}_{key}": value for key, value in title_data(title).items()}
 
 
 def tree(value: Any, element: str = "param") -> Any:
-    """Return a value with the lists and objects of an answer."""
+    """Return a value with its lists and dictionaries converted to those of answers."""
     if isinstance(value, dict):
         return Obj((str(key), tree(inner)) for key, inner in value.items())
     if isinstance(value, list):
@@ -320,7 +318,7 @@ def tree(value: Any, element: str = "param") -> Any:
 
 
 def moment_of(timestamp: str) -> datetime:
-    """Return the moment of an entry, from its 14 digits."""
+    """Return the time of an entry, from its 14 digits."""
     return parse_moment(timestamp) or datetime.fromtimestamp(0, UTC)
 
 

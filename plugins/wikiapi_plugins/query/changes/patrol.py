@@ -1,4 +1,4 @@
-"""Marks of patrolled changes, which only those who patrol may see."""
+"""The marks of patrolled changes, which only users who may patrol can see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLAGS = frozenset({"patrolled", "!patrolled", "unpatrolled", "autopatrolled", "!
 
 
 def require_patrol(module: QueryModule) -> None:
-    """Refuse who may not see the marks.
+    """Raise an error if the user may not see the marks.
 
     Raises:
         ApiError: ``permissiondenied``.
@@ -25,7 +25,7 @@ def require_patrol(module: QueryModule) -> None:
 
 
 def marked(column: Any, shown: Iterable[str]) -> list[Any]:
-    """Return conditions on a column of marks for values of ``show``."""
+    """Return the conditions of values of ``show`` on the column of marks."""
     conditions = {
         "patrolled": column != UNPATROLLED,
         "!patrolled": column == UNPATROLLED,

@@ -29,8 +29,8 @@ from wikiapi.store.queries.visibility import ACTION, RESTRICTED, TEXT, seen_of
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
+    hidden_flags,
     parsed_comments,
-    seen_notes,
     seen_of_entries,
     user_data,
 )
@@ -57,7 +57,7 @@ _NOTHING = SQL("NULL")
 
 
 class ListedChange(NamedTuple):
-    """A change with other requested data: whether its page is a redirect, and the revision made.
+    """A change, whether its page is a redirect, and data of the revision that it made.
 
     ``revision_bits`` are the visibility bits of that revision.
     """
@@ -69,7 +69,7 @@ class ListedChange(NamedTuple):
 
 
 class RecentChangesList(ListModule):
-    """Enumerate recent changes."""
+    """List the latest changes of the wiki."""
 
     name = "recentchanges"
     prefix = "rc"
@@ -87,18 +87,18 @@ class RecentChangesList(ListModule):
                          ("userid", "Who made it, as an id."),
                          ("comment", "The summary."),
                          ("parsedcomment", "The summary as HTML."),
-                         ("flags", "Whether it is minor, new, by a bot."),
+                         ("flags", "Whether it is minor, a new page, or by a bot."),
                          ("timestamp", "When it was made."),
                          ("title", "The title of the page."),
                          ("ids", "The ids of page, change and revisions."),
                          ("sizes", "The lengths of the page before and after, in bytes."),
                          ("redirect", "Whether the page is a redirect."),
-                         ("patrolled", "Whether it is patrolled; takes a right."),
-                         ("loginfo", "What the log says of it."),
+                         ("patrolled", "Whether it is patrolled; requires a right."),
+                         ("loginfo", "Its log entry."),
                          ("tags", "Its tags."),
-                         ("sha1", "The SHA-1 of the revision it has made."))),
+                         ("sha1", "The SHA-1 of the revision that it made."))),
         enum("show", *SHOWN, multi=True,
-             help="Only changes that are so, or with ! in front are not."),
+             help="Only changes with these properties, or with ! only those without."),
         limit("How many changes to return."),
         enum("type", *SOURCES, EXTERNAL, multi=True, default="edit|new|log|categorize",
              help="The types of changes to list."),
@@ -120,10 +120,10 @@ class RecentChangesList(ListModule):
         self.emit(self._items(changes[: self.limit]), changes, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages that were changed, or the revisions that changes have made."""
+        """Yield the changed pages, or the revisions that the changes made."""
         found = self._changes()
         if found:
-            # New changes come before these while a client goes on with the batch.
+            # New changes may precede these while a client continues with the same batch.
             self.query.hold_batch(self, "continue", _continue_value(found[0]))
         changes = [one.change for one in self.within_limit(found, _continue_value)]
         if self.p.flag("generaterevisions"):
@@ -205,7 +205,7 @@ class RecentChangesList(ListModule):
             if "timestamp" in props:
                 item["timestamp"] = iso(change.timestamp)
             item |= comment_data(props, closed, change.comment, markup)
-            item |= seen_notes(props, change.seen)
+            item |= hidden_flags(props, change.seen)
             if "redirect" in props:
                 item["redirect"] = bool(is_redirect)
             if "loginfo" in props and change.source == LOG_SOURCE:
@@ -230,7 +230,7 @@ class RecentChangesList(ListModule):
 
 
 def _hides_action(change: ChangeRow) -> bool:
-    """Return whether what was done is hidden; for edits, the same bit hides the text."""
+    """Return whether the action of a log entry is hidden; for edits the bit hides the text."""
     return change.source == LOG_SOURCE and bool(change.deleted & ACTION)
 
 

@@ -34,9 +34,9 @@ _UNUSED = (0, False)
 
 
 def defined_tags(site: Site) -> tuple[str, ...]:
-    """Return the names of the tags that changes may have, those of MediaWiki and of the wiki.
+    """Return the names of the tags that changes may have, those of MediaWiki and the wiki's own.
 
-    The wiki's own are left out where visitors may not read: descriptions of modules are for all.
+    On a private wiki its own are left out, because anyone may read the descriptions of modules.
     """
     if site.config.permissions.is_private:
         return tuple(sorted(SOFTWARE))
@@ -46,7 +46,7 @@ def defined_tags(site: Site) -> tuple[str, ...]:
 
 
 class Tags(ListModule):
-    """List change tags."""
+    """List the tags that changes can have."""
 
     name = "tags"
     prefix = "tg"
@@ -61,7 +61,7 @@ class Tags(ListModule):
                          ("hitcount", "How many changes have it."),
                          ("defined", "Whether anything defines it."),
                          ("source", "What defines it: software or users."),
-                         ("active", "Whether it is still set."))),
+                         ("active", "Whether it is still in use."))),
     )  # fmt: skip
     examples = (("action=query&list=tags&tgprop=displayname|description|hitcount|defined", "Tags"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Tags",)
@@ -96,13 +96,13 @@ class Tags(ListModule):
 
 
 def _sources(*, is_software: bool, by_users: bool) -> Arr:
-    # MediaWiki goes on calling software an extension as well, as it once did alone.
+    # For compatibility, MediaWiki also lists software under its former name ``extension``.
     software = ("software", "extension") if is_software else ()
     return Arr((*software, *(("manual",) if by_users else ())), "source")
 
 
-# ``MediaWiki:Tag-<name>`` is the name that readers see, ``Tag-<name>-description`` says more and
-# ``Tag-<name>-helppage`` leads to where most is said. A name of ``-`` hides the tag.
+# ``MediaWiki:Tag-<name>`` is the name that readers see, ``Tag-<name>-description`` the description
+# and ``Tag-<name>-helppage`` the link to a page of help. A name of ``-`` hides the tag.
 
 _PLAIN = ParserOptions(limit_report=False, edit_sections=False, wrapper_class="")
 _NONE = "-"
@@ -110,10 +110,10 @@ _KINDS = ("", "-description", "-helppage")
 
 
 class TagWords:
-    """The words for some tags."""
+    """The displayed names and the descriptions of some tags."""
 
     def __init__(self, site: Site, names: Iterable[str], language: str) -> None:
-        """Read the pages that the wiki has for the tags. One query."""
+        """Read the wiki's pages for the tags. One query."""
         self._site = site
         self._language = language
         keys = {
@@ -125,7 +125,7 @@ class TagWords:
         self._local = {key: found[page].text for key, page in keys.items() if page in found}
 
     def display_name(self, name: str) -> str | bool:
-        """Return the name that readers see, as HTML; ``False`` for a tag that they do not see."""
+        """Return the name that readers see, as HTML; ``False`` if the tag is hidden."""
         key = f"tag-{name}"
         text = self._text(key)
         if text == _NONE:
@@ -135,7 +135,7 @@ class TagWords:
         return f'<a href="{escape(target)}">{label}</a>' if target else label
 
     def description(self, name: str) -> str:
-        """Return what the tag means, as wikitext; empty if no page or message says it."""
+        """Return the description of the tag, as wikitext; empty if there is none."""
         text = self._text(f"tag-{name}-description")
         return "" if text in (None, _NONE) else text or ""
 

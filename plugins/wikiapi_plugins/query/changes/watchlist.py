@@ -33,8 +33,8 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.tables import WatchlistExpiry
 from wikiapi_plugins.query.authorship import (
     comment_data,
+    hidden_flags,
     parsed_comments,
-    seen_notes,
     seen_of_entries,
     user_data,
 )
@@ -44,8 +44,8 @@ from wikiapi_plugins.query.changes.changefilter import (
     watched_conditions,
 )
 from wikiapi_plugins.query.changes.logformats import log_info
-from wikiapi_plugins.query.changes.ownlists import owner_of, owner_params, still_watched
 from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
+from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params, still_watched
 from wikiapi_plugins.query.timeline import Timeline
 from wikiapi_plugins.query.userfilter import KINDS
 
@@ -55,12 +55,12 @@ _SHOWN = tuple(
     for quality in ("minor", "bot", "anon", "patrolled", "autopatrolled", "unread")
     for sign in ("", "!")
 )
-"""The qualities that a listed change may be required to have, or not to have."""
+"""The properties that listed changes may be required to have, or with ``!`` not to have."""
 _TYPES = {source: name for name, source in SOURCES.items()}
 
 
 class _WatchedChange(NamedTuple):
-    """A change, and since when its watcher has changes of the page to see."""
+    """A change, the time of the first unseen change of its page, and the expiry of the entry."""
 
     change: ChangeRow
     unseen_since: str | None
@@ -68,13 +68,13 @@ class _WatchedChange(NamedTuple):
 
 
 class WatchlistChanges(ListModule):
-    """Get recent changes to pages in the current user's watchlist."""
+    """List the latest changes of the pages that the user watches."""
 
     name = "watchlist"
     prefix = "wl"
     element = "item"
     params = (
-        boolean("allrev", "List every change of a page rather than its last."),
+        boolean("allrev", "List every change of a page, not only the last one."),
         timestamp("start", "The time to begin with."),
         timestamp("end", "The time to end with."),
         namespace(help="Only changes in these namespaces.", multi=True),
@@ -87,7 +87,7 @@ class WatchlistChanges(ListModule):
              multi=True, default="ids|title|flags", help="Properties of each change to include.",
              value_help=(("ids", "The ids of page, change and revisions."),
                          ("title", "The title of the page."),
-                         ("flags", "Whether it is minor, new, by a bot."),
+                         ("flags", "Whether it is minor, a new page, or by a bot."),
                          ("user", "Who made it."),
                          ("userid", "Who made it, as an id."),
                          ("comment", "The summary."),
@@ -96,11 +96,11 @@ class WatchlistChanges(ListModule):
                          ("patrol", "Whether it is patrolled."),
                          ("sizes", "The lengths of the page before and after, in bytes."),
                          ("notificationtimestamp", "When the user was last notified of a change."),
-                         ("loginfo", "What the log says of it."),
+                         ("loginfo", "Its log entry."),
                          ("tags", "Its tags."),
                          ("expiry", "Until when the page is watched."))),
         enum("show", *_SHOWN, multi=True,
-             help="Only changes that are so, or with ! in front are not."),
+             help="Only changes with these properties, or with ! only those without."),
         enum("type", *SOURCES, EXTERNAL, multi=True, default="edit|new|log|categorize",
              help="The types of changes to list."),
         *owner_params(),
@@ -112,7 +112,7 @@ class WatchlistChanges(ListModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watchlist",)
 
     def cache_mode(self) -> CacheMode:
-        """Return private: a watchlist is shown to its owner only."""
+        """Return ``PRIVATE``, because a watchlist is only shown to its owner."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
@@ -122,7 +122,7 @@ class WatchlistChanges(ListModule):
         self.emit(self._items(changes[: self.limit]), changes, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages that were changed, or the revisions that changes have made."""
+        """Yield the changed pages, or the revisions that the changes made."""
         changes = [one.change for one in self.within_limit(self._changes(), _continue_value)]
         if self.p.flag("allrev"):
             pages.revision_ids += [c.this_revision for c in changes if c.this_revision]
@@ -154,7 +154,7 @@ class WatchlistChanges(ListModule):
         return [_WatchedChange(recentchanges.read(row, seen), *row[width:]) for row in rows]
 
     def _unread(self) -> list[Any]:
-        """Return the condition that the watcher has, or has not, seen the change."""
+        """Return the condition that the watcher has not, or has, seen the change."""
         shown = self.p.texts("show")
         if "unread" in shown and "!unread" in shown:
             raise ApiError(Message("apierror-show"), "show")
@@ -205,7 +205,7 @@ class WatchlistChanges(ListModule):
             if "notificationtimestamp" in props:
                 item["notificationtimestamp"] = iso(unseen_since) if unseen_since else ""
             item |= comment_data(props, change.deleted & ~change.seen, change.comment, markup)
-            item |= seen_notes(props, change.seen)
+            item |= hidden_flags(props, change.seen)
             if "expiry" in props:
                 item["expiry"] = iso(expiry) if expiry else False
             if "loginfo" in props and change.source == LOG_SOURCE:

@@ -24,14 +24,14 @@ from wikiapi.i18n import Message, Plain
 from wikiapi.store.models import Watchlist
 from wikiapi.store.sql import bounds
 from wikiapi.title import Title
-from wikiapi_plugins.query.changes.ownlists import owner_of, owner_params, still_watched
+from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params, still_watched
 
 _ORDER = (Watchlist.wl_namespace, Watchlist.wl_title)
 _Row = tuple[int, str, str | None]
 
 
 class WatchlistRaw(ListModule):
-    """Get all pages on the current user's watchlist."""
+    """List the pages that the user watches."""
 
     name = "watchlistraw"
     prefix = "wr"
@@ -43,7 +43,7 @@ class WatchlistRaw(ListModule):
         enum("prop", "changed", multi=True, help="Properties to include besides the title.",
              value_help=(("changed", "When the user was last notified of a change."),)),
         enum("show", "changed", "!changed", multi=True,
-             help="Only pages that have changed since, or have not."),
+             help="Only pages with unseen changes, or only pages without."),
         *owner_params(),
         sort_direction(),
         string("fromtitle", "The title to begin with."),
@@ -53,12 +53,12 @@ class WatchlistRaw(ListModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watchlistraw",)
 
     def cache_mode(self) -> CacheMode:
-        """Return private: a watchlist is shown to its owner only."""
+        """Return ``PRIVATE``, because a watchlist is only shown to its owner."""
         return CacheMode.PRIVATE
 
     @property
     def list_path(self) -> tuple[str, ...]:
-        """Where in the answer the list is: not below ``query``."""
+        """The path of the list in the answer, which is not below ``query``."""
         return (self.name,)
 
     def execute(self) -> None:

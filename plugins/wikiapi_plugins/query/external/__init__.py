@@ -1,4 +1,4 @@
-"""Links to other sites: addresses, interwiki links and links to other languages."""
+"""Links to other sites: external URLs, interwiki links and language links."""
 
 from __future__ import annotations
 

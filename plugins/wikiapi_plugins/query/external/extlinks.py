@@ -33,18 +33,18 @@ def url_filter_params() -> tuple[Param, ...]:
     return (
         enum("protocol", "", *_BY_NAME, default="",
              help="Only links of this protocol; together with query, empty means http and https."),
-        string("query", "Only links that match: a host and the beginning of a path, without "
-               "protocol; * in place of the first labels of the host stands for any."),
+        string("query", "Only links that match this host and beginning of a path, without the "
+               "protocol; * stands for any first labels of the host."),
     )  # fmt: skip
 
 
 def url_conditions(module: QueryModule, domain: Any = externallinks.DOMAIN) -> list[Any]:
-    """Return the conditions that a module's parameters put on the table of external links.
+    """Return the conditions of a module's parameters on the table of external links.
 
-    ``domain`` is the column of domains, in the form that is to be compared.
+    ``domain`` is the column of domains, or an expression to be compared in its place.
 
     Raises:
-        ApiError: ``badquery``; the value of ``query`` is no pattern.
+        ApiError: ``badquery``; the value of ``query`` is not a valid pattern.
     """
     protocol, pattern = _BY_NAME.get(module.p.text("protocol")), module.p.text_or_none("query")
     if not pattern:
@@ -56,7 +56,7 @@ def url_conditions(module: QueryModule, domain: Any = externallinks.DOMAIN) -> l
 
 
 class ExternalLink(NamedTuple):
-    """A link of a page; its address is stored in two parts."""
+    """An external link on a page; its URL is stored in two parts."""
 
     page_id: int
     link_id: int
@@ -65,12 +65,12 @@ class ExternalLink(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The whole address."""
+        """The whole URL."""
         return externallinks.url_of(self.domain_index, self.path)
 
 
 class ExtLinks(PropModule):
-    """Return all external URLs (not interwikis) from the given pages."""
+    """List the external links on the pages; interwiki links are not among them."""
 
     name = "extlinks"
     prefix = "el"
@@ -79,7 +79,7 @@ class ExtLinks(PropModule):
         limit(),
         continuation(),
         *url_filter_params(),
-        boolean("expandurl", "Give URLs without protocol the canonical one.", deprecated=True),
+        boolean("expandurl", "Add the canonical protocol to URLs without one.", deprecated=True),
     )
     examples = (("action=query&prop=extlinks&titles=Main%20Page", "The links of the main page"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Extlinks",)
@@ -92,7 +92,7 @@ class ExtLinks(PropModule):
         start = self.p.text_or_none("continue")
         if start is not None:
             if not _NUMBER.match(start):
-                return  # MediaWiki compares it as a text, and on SQLite those follow all numbers.
+                return  # MediaWiki compares it as text, which sorts after all numbers on SQLite.
             conditions.append(ExternalLinks.el_id >= int(start))
         query = externallinks.external(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query

@@ -17,7 +17,7 @@ from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_p
 from wikiapi_plugins.query.links.linkshere import picked
 
 _KEYS = MappingProxyType({"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)})
-"""What the values of ``prop`` stand for."""
+"""The keys of items by the values of ``prop`` that show them."""
 _SELECT_LINKS = ExternalLinks.select(
     ExternalLinks.el_id,
     ExternalLinks.el_to_domain_index,
@@ -30,7 +30,7 @@ _SELECT_PAGES = _SELECT_LINKS.select(ExternalLinks.el_id, *PAGE_COLUMNS)
 
 
 class ExtUrlUsage(ListModule):
-    """Enumerate pages that contain a given URL."""
+    """List the pages with links to a site or URL."""
 
     name = "exturlusage"
     prefix = "eu"
@@ -38,13 +38,13 @@ class ExtUrlUsage(ListModule):
     params = (
         enum("prop", "ids", "title", "url", multi=True, default="ids|title|url",
              help="Properties to include.",
-             value_help=(("ids", "The id of the page."), ("title", "Namespace and title of it."),
+             value_help=(("ids", "The id of the page."), ("title", "Its namespace and title."),
                          ("url", "The URL."))),
         continuation(),
         *url_filter_params(),
         namespace(multi=True),
         limit(),
-        boolean("expandurl", "Give URLs without protocol the canonical one.", deprecated=True),
+        boolean("expandurl", "Add the canonical protocol to URLs without one.", deprecated=True),
     )  # fmt: skip
     examples = (("action=query&list=exturlusage&euquery=www.mediawiki.org", "Links to a host"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Exturlusage",)
@@ -83,7 +83,7 @@ class ExtUrlUsage(ListModule):
         return self.rows(query.order_by(table.el_id).limit(self.p.number("limit") + 1))
 
     def _first(self, value: str) -> int | None:
-        """Return the link to begin with, None for no id: MediaWiki looks and finds nothing."""
+        """Return the id to begin with; None if the value is no id: MediaWiki then finds nothing."""
         try:
             return self.continue_int(value)
         except ApiError:

@@ -19,35 +19,32 @@ from wikiapi.store import PageRow
 from wikiapi.store.models import IwLinks, Page
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql import bounds
-from wikiapi_plugins.query.external.iwlinks import require_place
+from wikiapi_plugins.query.external.iwlinks import require_prefix
 
-# The answer goes by place, title and linking page.
+# Results are ordered by prefix, title and linking page.
 
 
 class ForeignBacklink(NamedTuple):
-    """A link to another site. ``place`` stands before the colon: an interwiki prefix, a language.
+    """A link to another site, on ``page``; ``prefix`` is an interwiki prefix or a language code."""
 
-    ``page`` is the linking page.
-    """
-
-    place: str
+    prefix: str
     title: str
     page: PageRow
 
 
 class ForeignBacklinks(ListModule):
-    """Pages with links to one other site.
+    """Pages with links to other sites.
 
     Attributes:
-        columns: those of what stands before the colon, of the title, and of the linking page.
-        where_param: the parameter that picks out links by the first.
-        no_place: the code of the error of a title without that parameter.
-        shown: the attributes of a link that values of ``prop`` show, by those values.
+        columns: the columns of the prefix, the title and the linking page.
+        prefix_param: the parameter that selects links by their prefix.
+        no_prefix_code: the code of the error for a title without that parameter.
+        shown: the attributes of a link, by the values of ``prop`` that show them.
     """
 
     columns: ClassVar[tuple[Any, Any, Any]]
-    where_param: ClassVar[str]
-    no_place: ClassVar[str] = "invalidparammix"
+    prefix_param: ClassVar[str]
+    no_prefix_code: ClassVar[str] = "invalidparammix"
     shown: ClassVar[Mapping[str, str]]
 
     def execute(self) -> None:
@@ -60,25 +57,25 @@ class ForeignBacklinks(ListModule):
         pages.rows += [link.page for link in self.within_limit(self._found(), _continue_value)]
 
     def _found(self) -> list[ForeignBacklink]:
-        require_place(self, self.where_param, self.no_place)
+        require_prefix(self, self.prefix_param, self.no_prefix_code)
         descending = self.p.text("dir") == "descending"
-        where, title, source = self.columns
+        prefix, title, source = self.columns
         conditions = []
-        if self.p[self.where_param] is not None:
-            conditions.append(where == self.p[self.where_param])
+        if self.p[self.prefix_param] is not None:
+            conditions.append(prefix == self.p[self.prefix_param])
             if self.p.is_given("title"):
                 conditions.append(title == self.p.text("title"))
         if parts := self.continue_parts(3):
             values = [*parts[:2], self.continue_int(parts[2])]
             conditions.append(bounds.starting_at(self.columns, values, descending=descending))
-        query: Any = where.model.select(where, title, *PAGE_COLUMNS).join(
+        query: Any = prefix.model.select(prefix, title, *PAGE_COLUMNS).join(
             Page, on=(Page.page_id == source)
         )
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self.columns, descending=descending)
         return [
-            ForeignBacklink(place, title, PageRow(*page))
-            for place, title, *page in self.rows(query.limit(self.p.number("limit") + 1))
+            ForeignBacklink(prefix, title, PageRow(*page))
+            for prefix, title, *page in self.rows(query.limit(self.p.number("limit") + 1))
         ]
 
     def _item(self, link: ForeignBacklink) -> dict[str, Any]:
@@ -92,18 +89,18 @@ class ForeignBacklinks(ListModule):
 
 
 def _continue_value(link: ForeignBacklink) -> str:
-    return f"{link.place}|{link.title}|{link.page.page_id}"
+    return f"{link.prefix}|{link.title}|{link.page.page_id}"
 
 
 class IwBacklinks(ForeignBacklinks):
-    """Find all pages that link to the given interwiki link."""
+    """List the pages with interwiki links to a prefix or title."""
 
     name = "iwbacklinks"
     prefix = "iwbl"
     element = "iw"
     columns = (IwLinks.iwl_prefix, IwLinks.iwl_title, IwLinks.iwl_from)
-    where_param = "prefix"
-    shown = {"iwprefix": "place", "iwtitle": "title"}  # noqa: RUF012
+    prefix_param = "prefix"
+    shown = {"iwprefix": "prefix", "iwtitle": "title"}  # noqa: RUF012
     params = (
         string("prefix", "Only links with this prefix."),
         string("title", "Only links to this title; needs a prefix."),
@@ -115,7 +112,8 @@ class IwBacklinks(ForeignBacklinks):
         sort_direction(),
     )  # fmt: skip
     examples = (
-        ("action=query&list=iwbacklinks&iwbltitle=Test&iwblprefix=wikibooks", "Who links there"),
+        ("action=query&list=iwbacklinks&iwbltitle=Test&iwblprefix=wikibooks",
+         "The pages that link to a page of another wiki"),
         ("action=query&generator=iwbacklinks&giwbltitle=Test&giwblprefix=wikibooks&prop=info",
          "Facts about them"),
     )  # fmt: skip

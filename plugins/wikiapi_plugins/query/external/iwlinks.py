@@ -15,13 +15,13 @@ from wikiapi.store.sql import bounds
 
 
 class ForeignLink(NamedTuple):
-    """A link to another site. ``place`` stands before the colon: an interwiki prefix, a language.
+    """A link to another site: ``prefix`` is an interwiki prefix or a language code.
 
     ``source`` is the id of the linking page.
     """
 
     source: int
-    place: str
+    prefix: str
     title: str
 
 
@@ -29,18 +29,18 @@ class ForeignLinks(PropModule):
     """Links from the pages of the page set to other sites.
 
     Attributes:
-        columns: those of the linking page, of what stands before the colon, and of the title.
-        where_param: the parameter that picks out links by the second.
-        ordered: how many of the columns the order and continuation values have.
+        columns: the columns of the linking page, the prefix and the title.
+        prefix_param: the parameter that selects links by their prefix.
+        ordered: how many of these columns make up the order and the continuation value.
     """
 
     columns: ClassVar[tuple[Any, Any, Any]]
-    where_param: ClassVar[str]
+    prefix_param: ClassVar[str]
     ordered: ClassVar[int]
 
     @abstractmethod
     def query_of(self, page_ids: Sequence[int]) -> Any:
-        """Return the query of the links of pages: (page id, place, title)."""
+        """Return the query for the links of pages: (page id, prefix, title)."""
 
     @abstractmethod
     def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
@@ -72,13 +72,13 @@ class ForeignLinks(PropModule):
         if self.p.flag("url") and self.p.is_given("prop"):
             both = Plain(f"{self.full('url')}, {self.full('prop')}")
             raise ApiError(Message("apierror-invalidparammix", (both,)), "invalidparammix")
-        require_place(self, self.where_param)
+        require_prefix(self, self.prefix_param)
 
     def _conditions(self) -> list[Any]:
         conditions = []
-        _, place, title = self.columns
-        if self.p[self.where_param] is not None:
-            conditions.append(place == self.p[self.where_param])
+        _, prefix, title = self.columns
+        if self.p[self.prefix_param] is not None:
+            conditions.append(prefix == self.p[self.prefix_param])
             if self.p.is_given("title"):
                 conditions.append(title == self.p.text("title"))
         if parts := self.continue_parts(self.ordered):
@@ -87,48 +87,48 @@ class ForeignLinks(PropModule):
         return conditions
 
 
-def require_place(module: Any, where_param: str, code: str = "invalidparammix") -> None:
-    """Raise an error for a title on another site without that site.
+def require_prefix(module: Any, prefix_param: str, code: str = "invalidparammix") -> None:
+    """Raise an error if a request has a title but no prefix.
 
     Raises:
-        ApiError: with the code.
+        ApiError: with this code.
     """
-    if module.p.is_given("title") and module.p[where_param] is None:
-        params = (Plain(module.full("title")), Plain(module.full(where_param)))
+    if module.p.is_given("title") and module.p[prefix_param] is None:
+        params = (Plain(module.full("title")), Plain(module.full(prefix_param)))
         message = Message("apierror-invalidparammix-mustusewith", params)
         raise ApiError(message, code)
 
 
 class IwLinks(ForeignLinks):
-    """Return all interwiki links from the given pages."""
+    """List the interwiki links on the pages."""
 
     name = "iwlinks"
     prefix = "iw"
     element = "iw"
     columns = (Table.iwl_from, Table.iwl_prefix, Table.iwl_title)
-    where_param = "prefix"
+    prefix_param = "prefix"
     ordered = 3
     params = (
         enum("prop", "url", multi=True, help="Properties to include besides prefix and title.",
-             value_help=(("url", "The full address."),)),
+             value_help=(("url", "The full URL."),)),
         string("prefix", "Only links with this prefix."),
         string("title", "Only links to this title; needs a prefix."),
         sort_direction(),
         limit(),
         continuation(),
-        boolean("url", "Tell the full address.", deprecated=True),
+        boolean("url", "Include the full URL.", deprecated=True),
     )  # fmt: skip
     examples = (("action=query&prop=iwlinks&titles=Main%20Page", "The links of the main page"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Iwlinks",)
 
     def query_of(self, page_ids: Sequence[int]) -> Any:
-        """Return the query of the interwiki links of pages."""
+        """Return the query for the interwiki links of pages."""
         return externallinks.interwiki(page_ids)
 
     def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
-        """Return prefix, address and title."""
-        item = Obj({"prefix": link.place}, content="title")
-        title = self.site.titles.try_parse(f"{link.place}:{link.title}") if "url" in prop else None
+        """Return the prefix and the title, and the URL if it is requested."""
+        item = Obj({"prefix": link.prefix}, content="title")
+        title = self.site.titles.try_parse(f"{link.prefix}:{link.title}") if "url" in prop else None
         if title is not None:
             item["url"] = self.site.page_url(title)
         item["title"] = link.title

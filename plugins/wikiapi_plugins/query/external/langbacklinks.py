@@ -8,15 +8,15 @@ from wikiapi_plugins.query.external.iwbacklinks import ForeignBacklinks
 
 
 class LangBacklinks(ForeignBacklinks):
-    """Find all pages that link to the given language link."""
+    """List the pages with language links to a language or title."""
 
     name = "langbacklinks"
     prefix = "lbl"
     element = "ll"
     columns = (LangLinks.ll_lang, LangLinks.ll_title, LangLinks.ll_from)
-    where_param = "lang"
-    no_place = "nolang"
-    shown = {"lllang": "place", "lltitle": "title"}  # noqa: RUF012
+    prefix_param = "lang"
+    no_prefix_code = "nolang"
+    shown = {"lllang": "prefix", "lltitle": "title"}  # noqa: RUF012
     params = (
         string("lang", "Only links to this language."),
         string("title", "Only links to this title; needs a language."),
@@ -28,7 +28,8 @@ class LangBacklinks(ForeignBacklinks):
         sort_direction(),
     )  # fmt: skip
     examples = (
-        ("action=query&list=langbacklinks&lbltitle=Test&lbllang=fr", "Who links there"),
+        ("action=query&list=langbacklinks&lbltitle=Test&lbllang=fr",
+         "The pages that link to a page of another language"),
         ("action=query&generator=langbacklinks&glbltitle=Test&glbllang=fr&prop=info",
          "Facts about them"),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Files: their versions and uses, duplicates, deleted and stashed ones."""
+"""Files: their versions and usage, duplicates, and deleted and stashed files."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 
 class AllFileUsages(AllTargets):
-    """List all file usages, of files that exist and of those that do not."""
+    """List the files that pages use, whether the files exist or not."""
 
     name = "allfileusages"
     prefix = "af"

@@ -33,14 +33,14 @@ from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, is_user
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
-"""What only makes sense for earlier versions or thumbnails."""
+"""Properties that only make sense for earlier versions or thumbnails."""
 
 _BY_NAME, _BY_TIME = ("from", "to", "prefix"), ("start", "end", "user")
 """The parameters that belong to one order only."""
 
 
 class AllImages(ListModule):
-    """Enumerate all files sequentially."""
+    """List the files of the wiki by name or by time of upload."""
 
     name = "allimages"
     prefix = "ai"
@@ -48,23 +48,25 @@ class AllImages(ListModule):
     params = (
         enum("sort", "name", "timestamp", default="name", help="What to sort by."),
         enum("dir", "ascending", "descending", "newer", "older", default="ascending",
-             help="In which direction to list."),
-        string("from", "The name to begin with; only by name."),
-        string("to", "The name to end with; only by name."),
+             help="The direction in which to list."),
+        string("from", "The name to begin with; only when sorting by name."),
+        string("to", "The name to end with; only when sorting by name."),
         continuation(),
-        timestamp("start", "The moment to begin with; only by timestamp."),
-        timestamp("end", "The moment to end with; only by timestamp."),
+        timestamp("start", "The time to begin with; only when sorting by timestamp."),
+        timestamp("end", "The time to end with; only when sorting by timestamp."),
         enum("prop", *(name for name in PROP_NAMES if name not in _NOT_OF_LISTS), "badfile",
              multi=True, default="timestamp|url",
              help="Properties to include.", value_help=PROP_HELP),
-        string("prefix", "Files whose name begins with this text; only by name."),
-        integer("minsize", "Only files with at least so many bytes."),
-        integer("maxsize", "Only files with at most so many bytes."),
+        string("prefix", "Files whose name begins with this text; only when sorting by name."),
+        integer("minsize", "Only files with at least this many bytes."),
+        integer("maxsize", "Only files with at most this many bytes."),
         string("sha1", "Files with this SHA-1, in hexadecimal digits."),
         string("sha1base36", "Files with this SHA-1, in base 36."),
-        user_param("user", "Files that this user uploaded; only by timestamp.", kinds=KINDS),
+        user_param("user", "Files that this user uploaded; only when sorting by timestamp.",
+                   kinds=KINDS),
         enum("filterbots", "all", "bots", "nobots", default="all",
-             help="Files that bots uploaded too, alone, or not; only by timestamp."),
+             help="Whether to list all files, only uploads by bots, or only uploads by others; "
+             "only when sorting by timestamp."),
         string("mime", "Only files of these MIME types.", multi=True),
         limit(),
     )  # fmt: skip
@@ -85,7 +87,7 @@ class AllImages(ListModule):
         """Yield the files' pages.
 
         Raises:
-            ApiError: ``invalidparammix``; a file has no redirects that could be followed.
+            ApiError: ``invalidparammix``; files have no redirects that could be followed.
         """
         if self.query.follows_redirects:
             raise ApiError(Message("apierror-allimages-redirect"), "invalidparammix")

@@ -28,7 +28,7 @@ class _Duplicate(NamedTuple):
 
 
 class DuplicateFiles(PropModule):
-    """List all files that have the same content as the given files."""
+    """List the files with the same content as the requested ones."""
 
     name = "duplicatefiles"
     prefix = "df"
@@ -37,11 +37,11 @@ class DuplicateFiles(PropModule):
         limit(),
         continuation(),
         sort_direction(),
-        boolean("localonly", "Look only for files of the wiki itself."),
+        boolean("localonly", "Only look for files of the wiki itself."),
     )
     examples = (
         ("action=query&titles=File:Example.jpg&prop=duplicatefiles", "Duplicates of a file"),
-        ("action=query&generator=duplicatefiles&titles=File:Example.jpg", "The same as pages"),
+        ("action=query&generator=duplicatefiles&titles=File:Example.jpg", "Their pages"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Duplicatefiles",)
 
@@ -56,7 +56,7 @@ class DuplicateFiles(PropModule):
         pages.titles += [row.duplicate.title for row in rows]
 
     def _duplicates(self) -> Iterator[_Duplicate]:
-        """Yield the duplicates of each file requested, by name in the direction asked."""
+        """Yield the duplicates of each requested file, by name in the requested direction."""
         backwards = self.p.text("dir") == "descending"
         ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
         if not ids:

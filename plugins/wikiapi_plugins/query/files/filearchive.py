@@ -35,7 +35,7 @@ _DESCRIPTIONS = ("description", "parseddescription")
 
 
 class FileArchive(ListModule):
-    """Enumerate all deleted files sequentially."""
+    """List the deleted files by name."""
 
     name = "filearchive"
     prefix = "fa"
@@ -54,9 +54,9 @@ class FileArchive(ListModule):
                          ("user", "By whom."), ("size", "Bytes, width and height."),
                          ("dimensions", "The same as size."), ("description", "The summary."),
                          ("parseddescription", "The summary as HTML."), ("mime", "MIME type."),
-                         ("mediatype", "Media type."), ("metadata", "What it says of itself."),
+                         ("mediatype", "Media type."), ("metadata", "Embedded metadata."),
                          ("bitdepth", "Bits per colour channel."),
-                         ("archivename", "Of earlier versions: the name it was kept under."))),
+                         ("archivename", "The name under which an earlier version was kept."))),
         limit(),
         continuation(),
     )  # fmt: skip
@@ -129,17 +129,17 @@ class FileArchive(ListModule):
         item |= self._content(file)
         if "archivename" in prop and file.archive_name is not None:
             item["archivename"] = file.archive_name
-        return Obj(item | _notes(file))
+        return Obj(item | _hidden_flags(file))
 
     def _content(self, file: ArchivedFile) -> dict[str, Any]:
-        """Return the data of the content, where it may be seen."""
+        """Return the properties of the content, unless it is hidden."""
         prop, data = self.p.texts("prop"), dict[str, Any]()
         if is_hidden(file.deleted, TEXT) or file.archive_name == "":
             return data
         if "sha1" in prop:
             data["sha1"] = to_hex(file.sha1)
         if "size" in prop or "dimensions" in prop:
-            # MediaWiki tells these numbers as its database gives them: as texts.
+            # MediaWiki returns these numbers as strings, as its database gives them.
             numbers = {"size": file.size, "height": file.height, "width": file.width}
             data |= {name: str(number) for name, number in numbers.items()}
         if "mediatype" in prop:
@@ -153,14 +153,14 @@ class FileArchive(ListModule):
         return data
 
 
-def _notes(file: ArchivedFile) -> dict[str, bool]:
+def _hidden_flags(file: ArchivedFile) -> dict[str, bool]:
     hidden = {"file": TEXT, "comment": COMMENT, "user": USER}
-    notes = {f"{what}hidden": True for what, bit in hidden.items() if is_hidden(file.deleted, bit)}
-    return notes | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})
+    flags = {f"{what}hidden": True for what, bit in hidden.items() if is_hidden(file.deleted, bit)}
+    return flags | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})
 
 
 def requested_sha1(params: Params) -> str | None:
-    """Return the digest in its stored form, ``None`` for any.
+    """Return the requested SHA-1 in its stored form; ``None`` if none is requested.
 
     Raises:
         ApiError: ``invalidsha1hash``, ``invalidsha1base36hash``.

@@ -1,4 +1,4 @@
-"""Items of versions of files, shared by every module that lists files."""
+"""Items of file versions, shared by all modules that list files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROP_HELP = tuple((prop.name, prop.help) for prop in PROPS)
 
 
 def file_items(site: Site, options: InfoOptions, listed: Sequence[ListedVersion]) -> list[Obj]:
-    """Return an item for each version. Takes at most one query for each kind of data."""
+    """Return an item for each version, with at most one query for each kind of data."""
     return [_item(info, options) for info in _infos(site, options.props, listed)]
 
 
@@ -42,26 +42,26 @@ def _infos(
 
 
 def _item(info: VersionInfo, options: InfoOptions) -> Obj:
-    """Return the values that may be shown, and notes for those that are hidden."""
+    """Return the properties that may be shown, and flags for those that are hidden."""
     hidden, exists = info.version.hidden, info.version.exists
     item = Obj()
     props = [prop for prop in PROPS if prop.name in options.props]
     for prop in props:
         if (exists or prop.of_missing) and not getattr(hidden, prop.hidden_with, False):
             item |= prop.data(info, options)
-    item |= _notes(hidden, {prop.hidden_with for prop in props} if exists else set())
+    item |= _hidden_flags(hidden, {prop.hidden_with for prop in props} if exists else set())
     if not exists and not hidden.content:
         item["filemissing"] = True
     return item
 
 
-def _notes(hidden: Hidden, parts: set[str]) -> dict[str, Any]:
-    """Return notes about hidden parts: user and comment if props need them, the file always."""
-    notes: dict[str, Any] = {}
+def _hidden_flags(hidden: Hidden, parts: set[str]) -> dict[str, Any]:
+    """Return flags for hidden parts: for user and comment if requested, for the file always."""
+    flags: dict[str, Any] = {}
     if hidden.user and "user" in parts:
-        notes["userhidden"] = True
+        flags["userhidden"] = True
     if hidden.comment and "comment" in parts:
-        notes["commenthidden"] = True
+        flags["commenthidden"] = True
     if hidden.content:
-        notes["filehidden"] = True
-    return notes | ({"suppressed": True} if notes and hidden.suppressed else {})
+        flags["filehidden"] = True
+    return flags | ({"suppressed": True} if flags and hidden.suppressed else {})

@@ -1,4 +1,4 @@
-"""The props of a version of a file: how each value of an item is made."""
+"""The properties (``prop``) of file versions, with the functions that return their values."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class ListedVersion(NamedTuple):
 
 
 class Thumbnails(NamedTuple):
-    """The thumbnail of a version, and pictures for denser screens by their factor.
+    """The thumbnail of a version, and pictures for high-density screens by their factor.
 
-    Where no thumbnail can be made ``usual`` is None and ``error`` says why.
+    If no thumbnail can be made, ``usual`` is None and ``error`` says why.
     """
 
     usual: Thumbnail | None
@@ -31,7 +31,7 @@ class Thumbnails(NamedTuple):
 
 
 class VersionInfo(NamedTuple):
-    """A version with everything that its item in the answer is made from."""
+    """A version with all data from which its item in the answer is made."""
 
     file: File
     version: FileVersion
@@ -43,9 +43,9 @@ class VersionInfo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class InfoOptions:
-    """The props of a request, names of PROPS, and the options for them.
+    """The requested properties, as names of PROPS, and the options for them.
 
-    ``by_content`` holds the extended metadata of each content so far, by its SHA-1.
+    ``by_content`` collects extended metadata by the SHA-1 of the content.
     """
 
     props: frozenset[str]
@@ -56,10 +56,10 @@ class InfoOptions:
 
 
 class FileProp(NamedTuple):
-    """A prop: its name, its help, and the function that returns its values.
+    """A property: its name, its help, and the function that returns its values.
 
-    ``hidden_with`` is the part of the version that hides the prop when it is hidden: ``content``,
-    ``user``, ``comment`` or nothing. ``of_missing`` props need no file.
+    ``hidden_with`` is the part of the version with which the property is hidden: ``content``,
+    ``user``, ``comment`` or nothing. ``of_missing`` properties are shown for missing files too.
     """
 
     name: str
@@ -139,7 +139,7 @@ def _thumb(info: VersionInfo, options: InfoOptions) -> dict[str, Any]:
 
 
 def _nothing(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
-    """Return nothing, for props that change the values of another one."""
+    """Return nothing, for a property that only changes the values of another one."""
     return {}
 
 
@@ -175,7 +175,7 @@ def _extended_metadata(info: VersionInfo, options: InfoOptions) -> Mapping[str, 
 
 
 def _shared_by_content(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
-    """Return the extended metadata, which MediaWiki caches by content: equal files share it."""
+    """Return the extended metadata; equal files share it, as MediaWiki caches it by content."""
     own = extended_metadata(info.file, info.version)
     sha1 = info.version.sha1
     return options.by_content.setdefault(sha1, own) if sha1 else own
@@ -193,41 +193,41 @@ def _bit_depth(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
 PROPS = (
     FileProp("timestamp", "When it was uploaded.", _timestamp, ""),
     FileProp("user", "Who uploaded it.", _user, "user"),
-    FileProp("userid", "The id of who uploaded it.", _user_id, "user"),
+    FileProp("userid", "The id of the user who uploaded it.", _user_id, "user"),
     FileProp("comment", "The upload summary.", _comment, "comment"),
     FileProp("parsedcomment", "The upload summary as HTML.", _parsed_comment, "comment"),
     FileProp(
         "canonicaltitle",
-        "The file's own title, where a redirect may have led to it.",
+        "The file's own title, even if a redirect led to it.",
         _canonical_title,
         of_missing=True,
     ),
-    FileProp("url", "Addresses of the file and of its description.", _url, of_missing=True),
-    FileProp("size", "Bytes, width, height, and duration where there is one.", _size, ""),
+    FileProp("url", "URLs of the file and of its description page.", _url, of_missing=True),
+    FileProp("size", "Bytes, width, height, and duration if there is one.", _size, ""),
     FileProp("dimensions", "The same as size.", _size, ""),
     FileProp("sha1", "SHA-1 of the content.", _sha1),
     FileProp("mime", "MIME type.", _mime),
-    FileProp("thumbmime", "MIME type of the thumbnail that url and a size ask for.", _nothing),
+    FileProp("thumbmime", "MIME type of the thumbnail; needs url and a size.", _nothing),
     FileProp("mediatype", "Media type: BITMAP, DRAWING, AUDIO...", _media_type),
-    FileProp("metadata", "What the file says of itself, as its format names it.", _metadata),
-    FileProp("commonmetadata", "The same under names that formats share.", _common_metadata),
-    FileProp("extmetadata", "What several sources say of it, as HTML.", _extended_metadata),
+    FileProp("metadata", "Metadata in the file, under the names of its format.", _metadata),
+    FileProp("commonmetadata", "The same, under names common to formats.", _common_metadata),
+    FileProp("extmetadata", "Metadata from several sources, as HTML.", _extended_metadata),
     FileProp(
         "archivename",
-        "The name an earlier version is kept under.",
+        "The name under which an earlier version is kept.",
         _archive_name,
         of_missing=True,
     ),
     FileProp("bitdepth", "Bits per colour channel.", _bit_depth),
 )
-"""The props of a version, in the order of MediaWiki's list."""
+"""The properties of a version, in the order of MediaWiki's list."""
 
 
 _SOURCE = "mediawiki-metadata"
 
 
 def extended_metadata(file: File, version: FileVersion) -> Mapping[str, Any]:
-    """Return the extended metadata of a version: its moment, and a name made of the title.
+    """Return the extended metadata of a version: its time, and a name made from the title.
 
     That is all that MediaWiki has without extensions. The extended metadata of a foreign
     repository is returned unchanged.
@@ -243,13 +243,13 @@ def extended_metadata(file: File, version: FileVersion) -> Mapping[str, Any]:
 
 
 def metadata_list(stored: bytes | str | None) -> Arr | None:
-    """Return the metadata of a stored text; None if there is none."""
+    """Return metadata from its stored form as a list; None if there is none."""
     values, _ = decode_metadata(stored)
     return listed(values) if values else None
 
 
 def listed(value: Any) -> Arr:
-    """Return a mapping or list as objects with ``name`` and ``value``."""
+    """Return a mapping or list as a list of objects with ``name`` and ``value``."""
     return Arr((_named(name, one) for name, one in pairs(value)), "metadata")
 
 

@@ -7,7 +7,7 @@ from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
 
 
 class FileUsage(IncomingLinks):
-    """Find all pages that use the given files."""
+    """List the pages that use the files."""
 
     name = "fileusage"
     prefix = "fu"

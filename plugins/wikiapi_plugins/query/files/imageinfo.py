@@ -32,22 +32,22 @@ from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
-from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
+from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
 
 MOST_THUMBNAILS = 50
-"""How many thumbnails one answer has."""
+"""How many thumbnails one answer may have."""
 
 _OF_ABSENT = (
-    ("uploadwarning", "What an upload form would warn of, as HTML; not for clients."),
+    ("uploadwarning", "The warning of an upload form, as HTML; not meant for clients."),
     ("badfile", "Whether the file must not be shown inline."),
 )
-"""Props that answers have even for files that do not exist."""
+"""Properties that are shown even for files that do not exist."""
 
 
 class HistoryRequest(NamedTuple):
-    """A file with the bounds of the part of its history that is requested, both included.
+    """A file and the requested range of its history, with inclusive bounds.
 
-    They also decide whether the current version is listed.
+    The bounds also decide whether the current version is listed.
     """
 
     file: File
@@ -63,7 +63,7 @@ class HistoryRequest(NamedTuple):
 
 
 class History(NamedTuple):
-    """Versions of a file, newest first, and the first one for which there was no place."""
+    """Versions of a file, newest first, and the first version that did not fit."""
 
     versions: list[FileVersion]
     following: FileVersion | None = None
@@ -94,7 +94,7 @@ def _content_language(site: Site) -> str:
 
 
 class ImageInfo(PropModule):
-    """Returns facts about files, and their upload history."""
+    """Return facts about files, and their upload history."""
 
     name = "imageinfo"
     prefix = "ii"
@@ -108,17 +108,18 @@ class ImageInfo(PropModule):
         timestamp("end", "List versions from this time on."),
         integer("urlwidth", "Width in pixels of the thumbnails in prop=url.",
                 default=NOT_GIVEN),
-        integer("urlheight", "The same for the height.", default=NOT_GIVEN),
-        string("metadataversion", "Form of the metadata: 1 for the oldest, or latest.",
+        integer("urlheight", "Height in pixels of the thumbnails in prop=url.",
+                default=NOT_GIVEN),
+        string("metadataversion", "Version of the metadata's format: 1 for the oldest, or latest.",
                default="1"),
         string("extmetadatalanguage", "Language of extmetadata.", default=_content_language),
-        boolean("extmetadatamultilang", "Whether extmetadata comes in all languages."),
-        string("extmetadatafilter", "Tell of extmetadata only these.", multi=True),
-        string("urlparam", "Thumbnail parameters as in its name, such as page2-100px.",
+        boolean("extmetadatamultilang", "Whether to return extmetadata in all languages."),
+        string("extmetadatafilter", "Only return these properties in extmetadata.", multi=True),
+        string("urlparam", "Parameters of the thumbnail as in its name, such as page2-100px.",
                default=""),
-        string("badfilecontexttitle", "With prop=badfile: the page it would be shown on."),
+        string("badfilecontexttitle", "With prop=badfile: the page that would show the file."),
         continuation(),
-        boolean("localonly", "Look only for files of the wiki itself."),
+        boolean("localonly", "Only look for files of the wiki itself."),
     )  # fmt: skip
     examples = (
         ("action=query&titles=File:Example.jpg&prop=imageinfo", "The current version of a file"),
@@ -128,7 +129,7 @@ class ImageInfo(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Imageinfo",)
 
     def execute(self) -> None:
-        """List the versions of each file that a page of the query stands for."""
+        """List the versions of the file of each page."""
         context = self._bad_file_context()
         ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
         if not ids:
@@ -159,10 +160,10 @@ class ImageInfo(PropModule):
         return title
 
     def _requests(self, ids: dict[Title, int]) -> list[PageRequest]:
-        """Return the pages in order of their names, from the one at which the last answer ended."""
+        """Return the pages by name, beginning with the one at which the last answer ended."""
         parts = self.continue_parts(2)
         first, moment = parts or ("", None)
-        wish = ThumbWish.of(
+        requested = RequestedThumb.of(
             self.p.number("urlwidth"),
             self.p.number("urlheight"),
             self.p.text("urlparam"),
@@ -179,7 +180,7 @@ class ImageInfo(PropModule):
                 continue
             file = file or self.site.files.local.absent(title)
             newest = moment if moment and title.dbkey == first else self.p.text_or_none("start")
-            thumb = wish.params_for(file, self.warn) if wish else None
+            thumb = requested.params_for(file, self.warn) if requested else None
             history = HistoryRequest(file, newest, self.p.text_or_none("end"))
             requests.append(PageRequest(ids[title], history, thumb))
         return requests
@@ -187,7 +188,7 @@ class ImageInfo(PropModule):
     def _listings(
         self, requests: Sequence[PageRequest], histories: Sequence[History]
     ) -> list[Listing]:
-        """Return the versions to list now; the others wait once there are enough thumbnails."""
+        """Return the versions to list now; the others follow if there are too many thumbnails."""
         listings: list[Listing] = []
         left = MOST_THUMBNAILS
         for request, (versions, following) in zip(requests, histories, strict=True):
@@ -252,7 +253,7 @@ class ImageInfo(PropModule):
         ]
 
     def _notes(self, listings: Sequence[Listing], context: Title | None) -> list[dict[str, Any]]:
-        """Return the values of each page beside its versions."""
+        """Return the values of each page besides its versions."""
         bad = BadFiles(self.site) if "badfile" in self._props else None
         notes: list[dict[str, Any]] = []
         for listing in listings:
@@ -269,7 +270,7 @@ class ImageInfo(PropModule):
         notes: list[dict[str, Any]],
         items: list[list[Obj]],
     ) -> None:
-        """Add values and items of each page, and continue with what is left out."""
+        """Add the values and items of each page, and continue with what did not fit."""
         for (request, versions), note, page_items in zip(listings, notes, items, strict=True):
             if not all(self.add_page_value(request.page_id, *entry) for entry in note.items()):
                 self._continue_at(request, None)
@@ -283,7 +284,7 @@ class ImageInfo(PropModule):
 _OPTIONS = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 _THUMB_NAME = re.compile(r"[0-9]{2,}px-(.+)\Z", re.ASCII | re.DOTALL)
 CAMERA_NAMES = ("CIMG", "DSC_", "DSCF", "DSCN", "DUW", "JD", "MGP", "PICT")
-"""Beginnings of names that cameras give."""
+"""Prefixes of the file names that cameras assign."""
 
 
 def upload_warnings(site: Site, files: Sequence[File]) -> list[str]:
@@ -312,7 +313,7 @@ def _message(
 
 
 def thumb_of(site: Site, title: Title) -> Title | None:
-    """Return the file that a name such as ``120px-Name.jpg`` seems to be a thumbnail of."""
+    """Return the file of which a name such as ``120px-Name.jpg`` seems to be a thumbnail."""
     match = _THUMB_NAME.match(title.dbkey)
     if not match or not paths.extension(title.dbkey):
         return None
@@ -329,10 +330,10 @@ def _html(site: Site, message: Message | None, file: File) -> str:
 def find_histories(
     site: Site, requests: Sequence[HistoryRequest], limit: int, *, look_ahead: bool
 ) -> list[History]:
-    """Return up to ``limit`` versions of each file, newest first. At most two queries for a span.
+    """Return up to ``limit`` versions of each file, newest first. At most two queries per span.
 
-    Without a newest moment but with an oldest one, those nearest to the oldest are taken, as
-    MediaWiki does. ``following`` is found only with ``look_ahead``.
+    If only the oldest bound is given, the versions nearest to it are taken, as MediaWiki does.
+    ``following`` is found only with ``look_ahead``.
     """
     spans = [_earlier_span(request, limit, look_ahead=look_ahead) for request in requests]
     files_by_span: dict[Span, list[File]] = {}
@@ -355,7 +356,7 @@ def find_histories(
 
 
 def _earlier_span(request: HistoryRequest, limit: int, *, look_ahead: bool) -> Span | None:
-    """Return the part of a file's earlier versions to read, one more than there is place for."""
+    """Return the span of earlier versions to read, one more than fits; None if none are needed."""
     count = limit - request.includes(request.file.current) + 1
     if not (request.file.is_local and request.file.current.exists and (count > 1 or look_ahead)):
         return None
@@ -364,15 +365,15 @@ def _earlier_span(request: HistoryRequest, limit: int, *, look_ahead: bool) -> S
 
 
 _DENSER = {"1.5": 150, "2": 200}
-"""Percentages by the factor that answers name."""
+"""Percentages of the usual width, by the keys of ``responsiveUrls``."""
 
 
 def find_thumbnails(
     site: Site, requests: Sequence[ThumbRequest | None], error: str
 ) -> list[Thumbnails | None]:
-    """Return the thumbnails of each request; ``error`` is the text for those that cannot be made.
+    """Return the thumbnails of each request; ``error`` is the text if one cannot be made.
 
-    All of them are looked up together, with those for denser screens.
+    All are looked up together, with those for high-density screens.
     """
     sizes: list[ThumbRequest] = []
     for request in requests:

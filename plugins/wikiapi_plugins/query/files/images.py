@@ -7,7 +7,7 @@ from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 
 class Images(OutgoingLinks):
-    """Return all files contained on the given pages."""
+    """List the files that the pages use."""
 
     name = "images"
     prefix = "im"

@@ -7,7 +7,7 @@ from wikiapi_plugins.query.links.backlinks import LinkingPages, backlinks_params
 
 
 class ImageUsage(LinkingPages):
-    """Find all pages that use the given image title."""
+    """List the pages that use a file."""
 
     name = "imageusage"
     prefix = "iu"

@@ -9,7 +9,7 @@ from wikiapi_plugins.editing.files.stash import Stash, Stashed
 
 
 class MyStashedFiles(ListModule):
-    """Get a list of files in the current user's upload stash."""
+    """List the files that the user has stashed but not yet published."""
 
     name = "mystashedfiles"
     prefix = "msf"
@@ -25,11 +25,11 @@ class MyStashedFiles(ListModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:mystashedfiles",)
 
     def cache_mode(self) -> CacheMode:
-        """Return private: a stash is shown to its owner only."""
+        """Return ``PRIVATE``, because a stash is only shown to its owner."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
-        """List the user's files in the order in which they came.
+        """List the user's files in the order in which they were stashed.
 
         Raises:
             ApiError: ``stashnotloggedin``.

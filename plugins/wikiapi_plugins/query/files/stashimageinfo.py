@@ -10,17 +10,17 @@ from wikiapi_plugins.editing.files.stash import Stash
 from wikiapi_plugins.editing.files.stashrepository import stashed_file
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
-from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
+from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
 
 _NOT_OF_STASHES = frozenset(
     {"user", "userid", "comment", "parsedcomment", "mediatype", "archivename"}
 )
-"""What is only known once a file has been published."""
+"""Properties that are only known once a file has been published."""
 PROPS_OF_STASHES = tuple(name for name in PROP_NAMES if name not in _NOT_OF_STASHES)
 
 
 class StashImageInfo(PropModule):
-    """Returns file information for stashed files."""
+    """Return facts about stashed files."""
 
     name = "stashimageinfo"
     prefix = "sii"
@@ -32,8 +32,9 @@ class StashImageInfo(PropModule):
              help="Properties to include.", value_help=PROP_HELP),
         integer("urlwidth", "Width in pixels of the thumbnails in prop=url.",
                 default=NOT_GIVEN),
-        integer("urlheight", "The same for the height.", default=NOT_GIVEN),
-        string("urlparam", "Thumbnail parameters as in its name, such as page2-100px.",
+        integer("urlheight", "Height in pixels of the thumbnails in prop=url.",
+                default=NOT_GIVEN),
+        string("urlparam", "Parameters of the thumbnail as in its name, such as page2-100px.",
                default=""),
     )  # fmt: skip
     examples = (("action=query&prop=stashimageinfo&siifilekey=124sd34rsdf567", "A stashed file"),)
@@ -43,7 +44,7 @@ class StashImageInfo(PropModule):
         """List facts about the user's stashed files, in the order of the keys.
 
         Raises:
-            ApiError: ``notloggedin``, ``missingparam``, or there is no such file.
+            ApiError: ``notloggedin``, ``missingparam``, ``uploadstash-file-not-found``.
         """
         keys = self.p.texts("filekey") or self.p.texts("sessionkey")
         if self.context.user.is_anonymous:
@@ -52,7 +53,7 @@ class StashImageInfo(PropModule):
             names = plain_list([self.full("filekey"), self.full("sessionkey")])
             message = Message("apierror-missingparam-at-least-one-of", (names, 2))
             raise ApiError(message, "missingparam")
-        wish = ThumbWish.of(
+        requested = RequestedThumb.of(
             self.p.number("urlwidth"),
             self.p.number("urlheight"),
             self.p.text("urlparam"),
@@ -61,8 +62,8 @@ class StashImageInfo(PropModule):
         files = [self._file(key) for key in keys]
         options = InfoOptions(frozenset(self.p.texts("prop")), self.site.files.full_url)
         thumbnails: list[Thumbnails | None] = [None] * len(files)
-        if wish and "url" in options.props:
-            thumbnails = [self._thumbnails(file, wish) for file in files]
+        if requested and "url" in options.props:
+            thumbnails = [self._thumbnails(file, requested) for file in files]
         listed = [
             ListedVersion(file, file.current, thumbnail)
             for file, thumbnail in zip(files, thumbnails, strict=True)
@@ -78,8 +79,8 @@ class StashImageInfo(PropModule):
             raise ApiError(message, message.key)
         return file
 
-    def _thumbnails(self, file: File, wish: ThumbWish) -> Thumbnails | None:
-        params = wish.params_for(file, self.warn)
+    def _thumbnails(self, file: File, requested: RequestedThumb) -> Thumbnails | None:
+        params = requested.params_for(file, self.warn)
         if params is None:
             return None
         return Thumbnails(
@@ -87,5 +88,5 @@ class StashImageInfo(PropModule):
         )
 
     def cache_mode(self) -> CacheMode:
-        """Return private: a stash is shown to its owner only."""
+        """Return ``PRIVATE``, because a stash is only shown to its owner."""
         return CacheMode.PRIVATE

@@ -1,4 +1,4 @@
-"""The size and other wishes for thumbnails, from a request's parameters to a file's own."""
+"""The requested size of thumbnails, from the parameters of a request to those of a file."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from wikiapi.i18n import Message, MessageParam, Plain
 
 NOT_GIVEN = -1
 WIDEST_STANDARD = 400
-"""Pixels: the width for files that have none, where only a height is given."""
+"""The width in pixels for files that have none, if only a height is given."""
 
 
 class Warns(Protocol):
-    """Adds a warning to the answer."""
+    """A function that adds a warning to the answer."""
 
     def __call__(self, key: str, *params: MessageParam) -> None:
-        """Raise an error with message key and parameters."""
+        """Add the warning with this message key and these parameters."""
 
 
 @dataclass(frozen=True, slots=True)
-class ThumbWish:
-    """The requested size of all files: a box, and a text for the handlers."""
+class RequestedThumb:
+    """The thumbnail requested for all files: a bounding box, and parameters for the handlers."""
 
     width: int | None
     height: int | None
@@ -31,8 +31,8 @@ class ThumbWish:
     prefix: str
 
     @classmethod
-    def of(cls, width: int, height: int, param: str, prefix: str) -> ThumbWish | None:
-        """Return the wish, ``None`` if no thumbnail is requested; -1 is a missing size."""
+    def of(cls, width: int, height: int, param: str, prefix: str) -> RequestedThumb | None:
+        """Return the requested thumbnail; ``None`` if nothing is given. -1 is a missing size."""
         text = "" if param == "0" else param
         if width == NOT_GIVEN and height == NOT_GIVEN and not text:
             return None
@@ -42,8 +42,8 @@ class ThumbWish:
         """Return the parameters of a file's thumbnail.
 
         Raises:
-            ApiError: ``urlparamnormal`` when they make no size, ``invalidurlparam`` when the text
-                holds a value out of range.
+            ApiError: ``urlparamnormal`` if they result in no valid size, ``invalidurlparam`` if
+                ``param`` contains a value that is out of range.
         """
         params = ThumbParams(self.width, self.height)
         if self.width is None and self.height is not None:

@@ -29,16 +29,19 @@ from wikiapi.store.sql import bounds
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.titlepart import title_part
 
-# Links that name their target by its id in the table ``linktarget`` come in the order of those
-# ids, which is that of their first use; the others come by title. MediaWiki 1.45 has some habits
-# here that clients see and that are followed: ``descending`` turns round the order of the ids'
-# sources only, and ``unique`` continues by title although it lists by id.
+# Links whose table refers to ``linktarget`` are listed in the order of target ids, which is that of
+# the targets' first use; other links are listed by title. Clients see two oddities of MediaWiki
+# 1.45, which are reproduced here: ``descending`` reverses the order of the linking pages but not
+# that of the target ids, and ``unique`` continues by title although it lists by id.
 
 
 def all_links_params(
     *props: str, default_namespace: int, fixed_namespace: bool = False
 ) -> tuple[Param, ...]:
-    """Return the parameters of a module that lists links; ``props`` follow ``ids``, ``title``."""
+    """Return the parameters of a module that lists links.
+
+    ``props`` are values of ``prop`` besides ``ids`` and ``title``.
+    """
     spaces = namespace(
         help="The namespace of the link targets.", default=str(default_namespace), extra=VIRTUAL
     )
@@ -68,8 +71,8 @@ class AllTargets(ListModule):
 
     Attributes:
         table: the links.
-        columns: columns of the link table that values of ``prop`` show, by those values.
-        usual_namespace: of most targets.
+        columns: columns of the link table, by the values of ``prop`` that show them.
+        usual_namespace: the namespace of most targets.
     """
 
     table: ClassVar[LinkTable]
@@ -102,7 +105,7 @@ class AllTargets(ListModule):
         return self.p.number("namespace") if fixed is None else fixed
 
     def _refuse_mix(self) -> None:
-        """Refuse what belongs to one link, of a target that is listed once for all."""
+        """Raise an error if ``unique`` is combined with properties of single links."""
         shown = [prop for prop in ("ids", *self.columns) if prop in self.p.texts("prop")]
         if self.p.flag("unique") and shown:
             params = (f"{self.full('prop')}={'|'.join(shown)}", self.full("unique"))
@@ -110,7 +113,7 @@ class AllTargets(ListModule):
             raise ApiError(message, "invalidparammix")
 
     def _rows(self) -> list[Row]:
-        """Return (target id or title, title, source id, *own columns); with ``unique`` just two."""
+        """Return (target id or title, title, source id, *columns), with ``unique`` only two."""
         if self._links.target_id is not None and self._is_narrow():
             return self._rows_of(self._targets())
         conditions = self._conditions()
@@ -126,7 +129,7 @@ class AllTargets(ListModule):
         return [self.columns[prop] for prop in self.columns if prop in self.p.texts("prop")]
 
     def _is_narrow(self) -> bool:
-        """Return whether many links may lie between those that are wanted."""
+        """Return whether many unwanted links may lie between the wanted ones."""
         if self.p.is_given("prefix"):
             return False
         if self.p.text("dir") == "descending" and not self.p.flag("unique"):
@@ -135,7 +138,7 @@ class AllTargets(ListModule):
         return bool(ends or self.p.flag("unique") or self._namespace != self.usual_namespace)
 
     def _targets(self) -> list[int]:
-        """Return the next targets, as many as are needed if each has but one link."""
+        """Return the ids of the next targets, as many as are needed if each has only one link."""
         start, end, first = (
             self._part(self.p.text_or_none("from")),
             self._part(self.p.text_or_none("to")),
@@ -222,7 +225,7 @@ class AllTargets(ListModule):
 
 
 class AllLinks(AllTargets):
-    """List all links that point to a namespace."""
+    """List the links to pages of a namespace, in the order of their targets."""
 
     name = "alllinks"
     prefix = "al"

@@ -9,7 +9,7 @@ from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 
 class AllRedirects(AllTargets):
-    """List all redirects to a namespace."""
+    """List the redirects to pages of a namespace, in the order of their targets."""
 
     name = "allredirects"
     prefix = "ar"

@@ -8,7 +8,7 @@ from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 
 class AllTransclusions(AllTargets):
-    """List all transclusions, of pages that exist and of those that do not."""
+    """List the transclusions of a namespace's pages, whether the pages exist or not."""
 
     name = "alltransclusions"
     prefix = "at"

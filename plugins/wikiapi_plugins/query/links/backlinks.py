@@ -1,9 +1,9 @@
 """``list=backlinks``.
 
-The answer goes by linking page. With ``redirect`` the redirects among the linking pages are
-followed one step further: the pages that link to them are listed within them as ``redirlinks``, up
-to half the usual limit, and a continuation value has more parts: the first linking page of this
-answer and the first of the links by way of redirects that did not fit.
+Results are ordered by linking page. With ``redirect``, the redirects among the linking pages are
+followed one step further: the pages that link to a redirect are listed in its item as
+``redirlinks``, and the maximum of the limit is halved. The continuation value then has more parts:
+the first linking page of the current answer, and the first link via a redirect that did not fit.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _TITLE_PART = 3
 
 
 class LinkToTarget(NamedTuple):
-    """A link by its target and the page that it is on."""
+    """The target of a link, and the page that the link is on."""
 
     target: Key
     page: PageRow
 
 
 class FoundLinks(NamedTuple):
-    """The links of one answer: directly to the page, and by way of redirects to it.
+    """The links of one answer: those to the page itself, and those to redirects to it.
 
-    ``redirects`` has the id of each redirect among the linking pages; ``parts`` are those of the
-    continuation value that the answer begins at.
+    ``redirects`` holds the ids of the redirects among the linking pages; ``parts`` are the parts of
+    the continuation value at which the answer begins.
     """
 
     direct: list[PageRow]
@@ -64,8 +64,8 @@ class FoundLinks(NamedTuple):
 
 def backlinks_params(*, redirect: bool) -> tuple[Param, ...]:
     """Return the parameters of a module about links to a page, with ``redirect`` or without."""
-    follow = boolean("redirect", "Also list what links to the linking pages that are redirects; "
-                     "the limit then counts for either and is at most half as high.")  # fmt: skip
+    follow = boolean("redirect", "Also list the pages that link to redirects among the linking "
+                     "pages. The limit counts for each kind; its maximum is halved.")  # fmt: skip
     return (
         *title_or_id_params("The page to look for; not with pageid.",
                             "The page to look for, by its id; not with title."),
@@ -73,14 +73,14 @@ def backlinks_params(*, redirect: bool) -> tuple[Param, ...]:
         namespace(multi=True),
         sort_direction(),
         enum("filterredir", "all", "redirects", "nonredirects", default="all",
-             help="Redirects too, only them, or only others."),
+             help="Whether to list all pages, only redirects, or only other pages."),
         Param(name="limit", type=DeferredLimitType(), default=10, help="How many to return."),
         *((follow,) if redirect else ()),
     )  # fmt: skip
 
 
 class LinkingPages(ListModule):
-    """Pages that link to one page, as far as they exist.
+    """Existing pages that link to one page.
 
     Attributes:
         table: the links.
@@ -117,7 +117,7 @@ class LinkingPages(ListModule):
 
     @cached_property
     def limit(self) -> int:
-        """Return the parameter as a number; its maximum depends on ``redirect``."""
+        """The parameter as a number; its maximum depends on ``redirect``."""
         share = 2 if self._follows else 1
         kind, raw = LimitType(_CEILING // share, _HIGH_CEILING // share), self.p["limit"]
         number = kind.read(self.full("limit"), str(raw), self.context.validation(self))
@@ -141,7 +141,7 @@ class LinkingPages(ListModule):
         return title.key
 
     def _parts(self) -> list[str | int]:
-        """Return the parts of the continuation value; all but one are numbers."""
+        """Return the parts of the continuation value; all but the title are numbers."""
         value = self.p.text_or_none("continue")
         parts = [] if value is None else str(value).split("|")
         if parts and len(parts) not in _PARTS:
@@ -161,7 +161,7 @@ class LinkingPages(ListModule):
             values = parts[:2] if several else parts[1:2]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
         kind = self.p.text("filterredir")
-        # With nonredirects, redirects are needed too: other pages may be found by way of them.
+        # With nonredirects, redirects are needed too, because other pages may link to them.
         if kind == "redirects" or (kind == "nonredirects" and not self._follows):
             conditions.append(Page.page_is_redirect == int(kind == "redirects"))
         return [link.page for link in self._linking([target], conditions, columns)]
@@ -172,7 +172,7 @@ class LinkingPages(ListModule):
         page = direct[self.limit]
         return f"{page.namespace}|{page.page_id}"
 
-    # Links by way of redirects
+    # Links to redirects
 
     def _redirects(self, direct: Iterable[PageRow]) -> dict[Key, int]:
         if not self._follows:
@@ -238,7 +238,7 @@ class LinkingPages(ListModule):
         return item
 
     def _emit_rest(self, items: dict[int, Obj], found: FoundLinks) -> None:
-        """Add the items to the answer, without those that the previous answer had room for."""
+        """Add the items to the answer, except those that the previous answer contained."""
         parts = found.parts
         first = parts[6] if len(parts) > 6 else None
         rest = list(items.items())
@@ -253,7 +253,7 @@ class LinkingPages(ListModule):
 
 
 class Backlinks(LinkingPages):
-    """Find all pages that link to the given page."""
+    """List the pages that link to a page."""
 
     name = "backlinks"
     prefix = "bl"

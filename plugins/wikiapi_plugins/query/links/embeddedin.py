@@ -7,7 +7,7 @@ from wikiapi_plugins.query.links.backlinks import LinkingPages, backlinks_params
 
 
 class EmbeddedIn(LinkingPages):
-    """Find all pages that embed (transclude) the given title."""
+    """List the pages that transclude a page."""
 
     name = "embeddedin"
     prefix = "ei"

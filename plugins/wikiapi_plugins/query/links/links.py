@@ -28,8 +28,8 @@ def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tupl
     """Return the parameters of a module about outgoing links.
 
     Args:
-        titles: the name of the parameter that picks out targets.
-        more: parameters of the module's own.
+        titles: the name of the parameter that selects targets.
+        more: further parameters of the module.
         namespaces: whether the targets can be in several namespaces.
     """
     spaces = namespace(help="Only targets in these namespaces.", multi=True, extra=VIRTUAL)
@@ -44,12 +44,12 @@ def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tupl
 
 
 class OutgoingLinks(PropModule):
-    """Links from the pages of the page set: (source id, namespace, title) and columns of its own.
+    """Links from the pages of the page set, in rows of (source id, namespace, title, *columns).
 
     Attributes:
         table: the links.
-        titles_param: the name of the parameter that picks out targets.
-        unfit: key of the warning about titles that can be no target.
+        titles_param: the name of the parameter that selects targets.
+        unfit: the message key of the warning about titles that cannot be targets.
     """
 
     table: ClassVar[LinkTable]
@@ -63,13 +63,13 @@ class OutgoingLinks(PropModule):
         self.emit(items, rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the targets, pages or not."""
+        """Yield the targets, whether they exist or not."""
         make = self.site.titles.make
         rows = self.within_limit(self._rows(), self._continue_value)
         pages.titles += [make(namespace, title) for _, namespace, title, *_ in rows]
 
     def item(self, namespace: int, title: str, *more: Any) -> dict[str, Any]:
-        """Return the item of a link; ``more`` is what :meth:`columns` are in its row."""
+        """Return the item of a link; ``more`` holds the values of :meth:`columns` in its row."""
         return stored_title(self.site, namespace, title)
 
     def columns(self) -> tuple[Any, ...]:
@@ -77,7 +77,7 @@ class OutgoingLinks(PropModule):
         return ()
 
     def refine(self, query: Any) -> Any:
-        """Return the query with conditions of the module's own."""
+        """Return the query with further conditions; by default it has none."""
         return query
 
     def _rows(self) -> list[Row]:
@@ -96,7 +96,7 @@ class OutgoingLinks(PropModule):
         return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
 
     def _requested_titles(self) -> list[Title] | None:
-        """Return the targets requested, without those that cannot be one; None if not limited."""
+        """Return the requested targets, without invalid ones; None if all targets are wanted."""
         texts = self.p[self.titles_param]
         if not texts:
             return None
@@ -140,7 +140,7 @@ class OutgoingLinks(PropModule):
 
 
 class Links(OutgoingLinks):
-    """Return all links from the given pages."""
+    """List the internal links on the pages."""
 
     name = "links"
     prefix = "pl"
@@ -151,6 +151,6 @@ class Links(OutgoingLinks):
         ("action=query&prop=links&titles=Main%20Page", "The links on the main page"),
         ("action=query&generator=links&titles=Main%20Page&prop=info", "Facts about their targets"),
         ("action=query&prop=links&titles=Main%20Page&plnamespace=2|10",
-         "Links to users' pages and templates"),
+         "Links to user pages and templates"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Links",)

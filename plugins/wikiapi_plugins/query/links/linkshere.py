@@ -26,13 +26,13 @@ from wikiapi.store.sql import bounds
 Items = list[dict[str, Any]]
 
 
-# The answer goes by target, then by linking page. Its continuation value names only what can
-# differ: the target's namespace and title where several are requested, the linking page's
-# namespace where several are allowed, and the linking page.
+# Results are ordered by target, then by linking page. The continuation value names only what can
+# differ: the target's namespace and title if several are requested, the linking page's namespace if
+# several are allowed, and the linking page.
 
 
 class IncomingLink(NamedTuple):
-    """A link by its target and its source; ``flag`` is the column that ``show`` filters by."""
+    """A link with its target and source; ``flag`` is the value by which ``show`` filters."""
 
     target_namespace: int
     target_title: str
@@ -66,7 +66,13 @@ def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
             help="Properties to include.",
         ),
         namespace(multi=True),
-        enum("show", flag, f"!{flag}", multi=True, help=f"Only with or only without {flag}."),
+        enum(
+            "show",
+            flag,
+            f"!{flag}",
+            multi=True,
+            help=f"Filter by {flag}: only pages with it, or with ! only those without.",
+        ),
         limit(),
         continuation(),
     )
@@ -78,7 +84,7 @@ class IncomingLinks(PropModule):
     Attributes:
         table: the links.
         flag: the column that ``show`` filters by.
-        flag_prop: the value of ``prop`` that asks for it.
+        flag_prop: the value of ``prop`` that shows it.
     """
 
     table: ClassVar[LinkTable]
@@ -99,7 +105,7 @@ class IncomingLinks(PropModule):
         pages.titles += [self.site.titles.make(link.namespace, link.title) for link in found]
 
     def flag_condition(self) -> Any:
-        """Return what the ``show`` parameter filters by, as a condition of the database."""
+        """Return the condition by which the parameter ``show`` filters."""
         return self.flag == 1
 
     def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
@@ -116,7 +122,7 @@ class IncomingLinks(PropModule):
         ]
 
     def _requested_items(self, found: list[IncomingLink]) -> Sequence[dict[str, Any]]:
-        """Return the items with what ``prop`` selects; for a flag alone that may be nothing."""
+        """Return the items with what ``prop`` selects; for the flag alone they may be empty."""
         props, flag = self.p.texts("prop"), self.flag_prop
         keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
         items = picked(self.items(found), keys, props)
@@ -124,7 +130,7 @@ class IncomingLinks(PropModule):
         return items if is_named else [Loose(item) for item in items]
 
     def _targets(self) -> dict[Key, int]:
-        """Return the ids of the pages that the table can have links to, by title."""
+        """Return by title the ids of those requested pages to which the table can hold links."""
         ids = self.page_set.ids_by_key()
         ids |= {title.key: page_id for page_id, title in self.page_set.special.items()}
         fixed = self.table.fixed_namespace
@@ -176,7 +182,7 @@ class IncomingLinks(PropModule):
             name: part if name == "title" else self.continue_int(part)
             for name, part in zip(self._columns, parts, strict=True)
         }
-        # What is the same for all targets is compared as well: the search then begins there.
+        # Columns that are the same for all targets are compared too, so that an index is used.
         namespace, title = next(iter(targets))
         same = {"namespace": self.table.namespace, "title": self.table.title}
         columns = same | self._columns
@@ -198,15 +204,15 @@ class IncomingLinks(PropModule):
 
 
 def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[str]) -> Items:
-    """Return the items with only those of their keys that are requested.
+    """Return the items with only the requested keys.
 
-    Making all of small items in one expression and taking from them costs less than putting them
-    together key by key; and where everything is requested nothing is taken.
+    Building complete small items in one expression and selecting from them costs less than adding
+    key by key, and if everything is requested there is nothing to select.
 
     Args:
-        items: with all keys, though some may have less.
+        items: complete items; some may lack some of the keys.
         keys: the keys that each value of ``prop`` stands for, in the order of the items.
-        props: the values of ``prop`` that are requested.
+        props: the requested values of ``prop``.
     """
     if all(prop in props for prop in keys):
         return items
@@ -215,7 +221,7 @@ def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[
 
 
 class LinksHere(IncomingLinks):
-    """Find all pages that link to the given pages."""
+    """List the pages that link to the requested ones."""
 
     name = "linkshere"
     prefix = "lh"

@@ -10,7 +10,7 @@ from wikiapi_plugins.query.links.linkshere import IncomingLink, IncomingLinks, i
 
 
 class Redirects(IncomingLinks):
-    """Find all redirects to the given pages."""
+    """List the redirects to the pages."""
 
     name = "redirects"
     prefix = "rd"
@@ -30,7 +30,7 @@ class Redirects(IncomingLinks):
         return Redirect.rd_fragment.is_null(False) & (Redirect.rd_fragment != "")
 
     def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
-        """Return the items of redirects, with the section of those that lead to one."""
+        """Return the items of redirects, with the fragment of those that lead to a section."""
         items = super().items(found)
         for item, link in zip(items, found, strict=True):
             del item["redirect"]

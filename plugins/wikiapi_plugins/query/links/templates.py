@@ -7,7 +7,7 @@ from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 
 class Templates(OutgoingLinks):
-    """Return all pages transcluded on the given pages."""
+    """List the templates and other pages that the pages transclude."""
 
     name = "templates"
     prefix = "tl"
@@ -19,6 +19,6 @@ class Templates(OutgoingLinks):
         ("action=query&prop=templates&titles=Main%20Page", "The templates used on the main page"),
         ("action=query&generator=templates&titles=Main%20Page&prop=info", "Facts about them"),
         ("action=query&prop=templates&titles=Main%20Page&tlnamespace=2|10",
-         "Only users' pages and templates"),
+         "Only user pages and templates"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Templates",)

@@ -7,7 +7,7 @@ from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
 
 
 class TranscludedIn(IncomingLinks):
-    """Find all pages that transclude the given pages."""
+    """List the pages that transclude the requested ones."""
 
     name = "transcludedin"
     prefix = "ti"

@@ -33,7 +33,7 @@ _SELECT_TITLES = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
 
 
 class AllPages(ListModule):
-    """Enumerate all pages sequentially in a given namespace."""
+    """List the pages of a namespace by title."""
 
     name = "allpages"
     prefix = "ap"
@@ -45,20 +45,21 @@ class AllPages(ListModule):
         string("prefix", "List pages whose title begins with this text."),
         namespace(help="The namespace to list.", default="0"),
         enum("filterredir", "all", "nonredirects", "redirects", default="all",
-             help="Redirects too, only them, or only others."),
-        integer("minsize", "Only pages with at least so many bytes."),
-        integer("maxsize", "Only pages with at most so many bytes."),
-        enum("prtype", "edit", "move", "upload", multi=True, help="Only pages protected so."),
+             help="Whether to list all pages, only redirects, or only other pages."),
+        integer("minsize", "Only pages with at least this many bytes."),
+        integer("maxsize", "Only pages with at most this many bytes."),
+        enum("prtype", "edit", "move", "upload", multi=True,
+             help="Only pages protected against these actions."),
         enum("prlevel", "", "autoconfirmed", "sysop", multi=True,
              help="Only protection of these levels; needs prtype."),
         enum("prfiltercascade", "all", "cascading", "noncascading", default="all",
-             help="Only protection that cascades, or that does not; needs prtype."),
+             help="Only protection that cascades, or only protection that does not; needs prtype."),
         limit(),
         sort_direction(),
         enum("filterlanglinks", "all", "withlanglinks", "withoutlanglinks", default="all",
-             help="Only pages with language links, or without."),
+             help="Only pages with language links, or only pages without."),
         enum("prexpiry", "all", "definite", "indefinite", default="all",
-             help="Only protection that ends, or that does not."),
+             help="Only protection that expires, or only protection that does not."),
     )  # fmt: skip
     examples = (
         ("action=query&list=allpages&apfrom=B", "Pages from B on"),
@@ -113,7 +114,7 @@ class AllPages(ListModule):
         return pages.has_kind_or_size or has_language_filter or self._is_about_protection()
 
     def _gathered(self, pages: PageFilter) -> Any | None:
-        """Return a condition that finds few pages, if one of the filters is such."""
+        """Return the condition of a filter that few pages match, if there is such a filter."""
         found = pages.gathered(self.db) if pages.has_kind_or_size else None
         if found is None and self.p.texts("prtype"):
             table = PageRestrictions

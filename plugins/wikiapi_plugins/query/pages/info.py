@@ -27,16 +27,16 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import LanguageConverter, Message, direction, html_code
 from wikiapi.site import Site
 from wikiapi.store import Key
-from wikiapi.store.queries import pages, revisions, users
 from wikiapi.store.queries import pages as stored_pages
+from wikiapi.store.queries import revisions, users
 from wikiapi.title import Title
 from wikiapi.title.pagelanguage import page_language
-from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
+from wikiapi_plugins.query.changes.watchlists import WatchedPage, watched_pages
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
 
 _RIGHT = "unwatchedpages"
-# Who has not seen an edit for so long after it was made does not visit the page any more.
+# A watcher who has not seen the latest edit within this time no longer visits the page.
 _VISIT = timedelta(days=180)
 
 
@@ -70,7 +70,7 @@ class NotificationTimestamp(Fact):
 
 
 def _watched(fact: Fact) -> dict[Key, WatchedPage]:
-    """Return those of the pages that the user watches. One query, none for visitors."""
+    """Return the pages that the user watches. One query; none for visitors."""
     context = fact.module.context
     if context.user.is_anonymous or not context.user.can("viewmywatchlist"):
         return {}
@@ -79,7 +79,7 @@ def _watched(fact: Fact) -> dict[Key, WatchedPage]:
 
 
 class Watchers(Fact):
-    """How many users watch the page, for those who may know."""
+    """How many users watch the page; shown to users with the right ``unwatchedpages``."""
 
     name = "watchers"
 
@@ -93,7 +93,7 @@ class Watchers(Fact):
 
 
 class VisitingWatchers(Fact):
-    """How many of the watchers have come back lately, for those who may know."""
+    """How many watchers have visited the page recently; shown with the same right."""
 
     name = "visitingwatchers"
 
@@ -113,7 +113,7 @@ class VisitingWatchers(Fact):
 
 
 class Readable(Fact):
-    """Whether the user may read the page: the whole API is closed to those who may not."""
+    """Whether the user may read the page; users who may not cannot use the API at all."""
 
     name = "readable"
 
@@ -127,7 +127,7 @@ def _before(timestamp: str) -> str:
 
 
 class AssociatedPage(Fact):
-    """The page that is discussed, or the page it is discussed on."""
+    """The talk page of the page, or the subject page of a talk page."""
 
     name = "associatedpage"
 
@@ -137,7 +137,7 @@ class AssociatedPage(Fact):
 
 
 class DisplayTitle(Fact):
-    """The title as the page wants it shown."""
+    """The title as the page sets it for display, or else its plain title."""
 
     name = "displaytitle"
 
@@ -173,7 +173,7 @@ class _OtherId(Fact):
             for page in self.pages
             if (other := others[page.page_id]) and page.title.namespace.is_talk is self.from_talk
         }
-        self._rows = pages.by_titles(self.module.db, self._keys.values())
+        self._rows = stored_pages.by_titles(self.module.db, self._keys.values())
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
         row = self._rows.get(self._keys.get(page.page_id, (0, "")))
@@ -195,7 +195,7 @@ class SubjectId(_OtherId):
 
 
 class Url(Fact):
-    """Full addresses: to read, to edit, and the canonical one."""
+    """The URLs for reading and for editing the page, and its canonical URL."""
 
     name = "url"
 
@@ -209,7 +209,7 @@ class Url(Fact):
 
 
 class VariantTitles(Fact):
-    """The title in each variant of the content language; most have none but themselves."""
+    """The title in each variant of the content language; most languages have only one."""
 
     name = "varianttitles"
 
@@ -224,7 +224,7 @@ class VariantTitles(Fact):
 
 
 def _titles_in_variants(title: Title, language: LanguageConverter) -> Iterator[tuple[str, str]]:
-    """Yield variants, and the title as it reads in each, its namespace as well."""
+    """Yield each variant with the title, including its namespace, converted to it."""
     for code in language.by_code:
         namespace = language.convert(title.namespace.name, code)
         text = language.convert(title.text, code)
@@ -276,7 +276,7 @@ _OF_INTRODUCTIONS = (Condition("editintroonly", "Only with inprop=editintro."),)
 
 
 class Info(PropModule):
-    """Get basic page information."""
+    """Return facts about pages: length, latest revision, protection and others."""
 
     name = "info"
     prefix = "in"
@@ -288,16 +288,16 @@ class Info(PropModule):
               default=_main_page),
         string("testactions", "Actions that the user might want to perform.", multi=True),
         enum("testactionsdetail", "boolean", "full", "quick", default="boolean",
-             help="Level of detail about those actions: yes or no, all reasons, or the first."),
+             help="Detail about those actions: yes or no, all reasons, or only the first."),
         boolean("testactionsautocreate", "Tell whether an action would create an account."),
-        string("preloadcustom", "Title of a page with text to begin with.",
+        string("preloadcustom", "Title of a page whose text to preload.",
                info=_OF_PRELOADING),
-        string("preloadparams", "What stands for $1, $2... in that text.", multi=True,
+        string("preloadparams", "Values for $1, $2... in that text.", multi=True,
                info=_OF_PRELOADING),
         boolean("preloadnewsection", "Return the text of a new section, not of a new page.",
                 info=_OF_PRELOADING),
         enum("editintrostyle", "lessframes", "moreframes", default="moreframes",
-             help="How richly the introductions are framed.", info=_OF_INTRODUCTIONS),
+             help="Whether to put frames around the introductions.", info=_OF_INTRODUCTIONS),
         string("editintroskip", "Introductions to leave out.", multi=True,
                info=_OF_INTRODUCTIONS),
         string("editintrocustom", "Title of a page with a further introduction.",
@@ -307,12 +307,12 @@ class Info(PropModule):
     examples = (
         ("action=query&prop=info&titles=Main%20Page", "Facts about the main page"),
         ("action=query&prop=info&inprop=protection&titles=Main%20Page",
-         "Its protection as well"),
+         "The same with its protection"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Info",)
 
     def cache_mode(self) -> CacheMode:
-        """Return private where the answer depends on who asks."""
+        """Return ``PRIVATE`` if the answer depends on the user."""
         if self.p.texts("testactions") or not _PUBLIC.issuperset(self.p.texts("prop")):
             return CacheMode.PRIVATE
         return CacheMode.PUBLIC

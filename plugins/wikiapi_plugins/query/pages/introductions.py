@@ -1,4 +1,4 @@
-"""Facts of ``prop=info`` about editing a page: the text to begin with, introductions."""
+"""Facts of ``prop=info`` about editing a page: the preloaded text and the introductions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage
 
 _NOTICE = ParserOptions(limit_report=False, edit_sections=False)
-# What is not closed takes the rest, so that no end is looked for again.
+# An unclosed comment or tag takes the rest of the text, so that its end is not searched for again.
 _COMMENT = re.compile(r"<!--.*?-->|(<!--.*+)", re.DOTALL)
 _NOT_INCLUDED = re.compile(
     r"<noinclude>.*?</noinclude>|(<noinclude>.*+)|</?includeonly>", re.DOTALL | re.IGNORECASE
@@ -27,7 +27,7 @@ _PARAMETER = re.compile(r"\$([1-9][0-9]?)")
 
 
 class Preload(Fact):
-    """What extensions put into the edit box of a page that is to be made: nothing here."""
+    """The text that extensions preload for a new page: none here."""
 
     name = "preload"
 
@@ -36,7 +36,7 @@ class Preload(Fact):
 
 
 class PreloadContent(Fact):
-    """The text that the edit box of a new page or section begins with."""
+    """The text with which the edit box of a new page or section begins."""
 
     name = "preloadcontent"
 
@@ -58,10 +58,10 @@ class PreloadContent(Fact):
 
 
 class EditIntro(Fact):
-    """What is shown above the edit box, by name, as HTML.
+    """The introductions shown above the edit box, by name, as HTML.
 
-    These are the notices of the wiki (``MediaWiki:Editnotice-<namespace>`` and the pages below
-    it), a page of the asker's choice, and an explanation for those who begin a new page.
+    These are the notices of the wiki (``MediaWiki:Editnotice-<namespace>`` and its subpages), the
+    page given by ``editintrocustom``, or else an explanation for users who create a page.
     """
 
     name = "editintro"
@@ -110,7 +110,7 @@ class EditIntro(Fact):
 
 
 def _notice_names(page: InfoPage) -> list[str]:
-    """Return the notice of the namespace, then those of each level of the page's path."""
+    """Return the names of the notices for the namespace and for each level of the page's path."""
     parts = page.title.dbkey.split("/") if page.title.namespace.subpages else [page.title.dbkey]
     paths = ["-".join(parts[: depth + 1]) for depth in range(len(parts))]
     stem = f"editnotice-{page.title.ns}"
@@ -123,7 +123,7 @@ def _text_of(fact: Fact, key: Key) -> str:
 
 
 def _preloadable(text: str) -> str:
-    """Return a page's text as it serves as a pattern: as if included, without comments."""
+    """Return a page's text as it is preloaded: as if transcluded, without comments."""
     text = _NOT_INCLUDED.sub(
         lambda match: _INCLUDE_ONLY.sub("", match[1] or ""), _COMMENT.sub(r"\1", text)
     )

@@ -1,4 +1,4 @@
-"""Filters on the kind and the size of pages, of lists that go along another order."""
+"""Filters on the kind and size of pages, for lists that have another order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EVERY_KIND = (0, 1)
 
 @dataclass(frozen=True)
 class PageFilter:
-    """Which pages are listed: namespaces, values of ``page_is_redirect``, bounds of the length."""
+    """Which pages to list: namespaces, values of ``page_is_redirect``, bounds of the length."""
 
     namespaces: Sequence[int] = ()
     kinds: Sequence[int] = _EVERY_KIND
@@ -36,7 +36,7 @@ class PageFilter:
 
     @property
     def has_kind_or_size(self) -> bool:
-        """Whether it concerns anything but namespaces."""
+        """Whether it filters by kind or by size."""
         return len(self.kinds) == 1 or self._has_size
 
     @property
@@ -44,7 +44,7 @@ class PageFilter:
         return self.least is not None or self.most is not None
 
     def conditions(self) -> list[Any]:
-        """Return conditions that no index serves, so that the order of a list is kept."""
+        """Return the conditions, which use no index so that the list keeps its order."""
         conditions = bounds.between(bounds.unindexed(Page.page_len), self.least, self.most)
         if len(self.kinds) == 1:
             conditions.append(bounds.unindexed(Page.page_is_redirect) == self.kinds[0])
@@ -53,14 +53,14 @@ class PageFilter:
         return conditions
 
     def gathered(self, db: Database) -> Any | None:
-        """Return a condition that finds a superset of the pages, if it is a small one. One query.
+        """Return an indexed condition that only a few pages match, among them all that are wanted.
 
-        ``None`` if too many pages have the namespace, kind and size.
+        ``None`` if too many pages have the namespace, kind and size. One query.
         """
         table = Page.alias()
         conditions = bounds.between(table.page_len, self.least, self.most)
         if self.namespaces:
-            # All three are in one index, in the order of redirects, namespaces and lengths.
+            # One index covers all three columns: redirect, namespace and length, in this order.
             conditions.append(table.page_is_redirect.in_(self.kinds))
             conditions.append(table.page_namespace.in_(self.namespaces))
         elif not self._has_size and len(self.kinds) == 1:

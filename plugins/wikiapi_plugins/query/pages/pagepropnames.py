@@ -9,7 +9,7 @@ from wikiapi.store.models import PageProps
 
 
 class PagePropNames(ListModule):
-    """List all page property names in use on the wiki."""
+    """List the names of the properties that pages have."""
 
     name = "pagepropnames"
     prefix = "ppn"

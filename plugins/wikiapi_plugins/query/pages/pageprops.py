@@ -9,7 +9,7 @@ from wikiapi.store.queries import pages
 
 
 class PageProps(PropModule):
-    """Get various page properties defined in the page content."""
+    """Return the properties that pages set in their text, such as a sort key."""
 
     name = "pageprops"
     prefix = "pp"

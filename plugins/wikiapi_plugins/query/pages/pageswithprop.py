@@ -29,7 +29,7 @@ class PageValue(NamedTuple):
 
 
 class PagesWithProp(ListModule):
-    """List all pages using a given page property."""
+    """List the pages that have a property."""
 
     name = "pageswithprop"
     prefix = "pwp"
@@ -49,7 +49,7 @@ class PagesWithProp(ListModule):
         ("action=query&list=pageswithprop&pwppropname=displaytitle&pwpprop=ids|title|value",
          "Pages with a display title"),
         ("action=query&generator=pageswithprop&gpwppropname=notoc&prop=info",
-         "Facts about pages without table of contents"),
+         "Facts about pages without a table of contents"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Pageswithprop",)
 

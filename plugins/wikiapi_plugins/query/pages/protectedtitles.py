@@ -31,7 +31,7 @@ _INFINITY = "infinity"
 
 
 class ProtectedTitle(NamedTuple):
-    """A title that is protected, by whom and why; users that are hidden are None."""
+    """A protected title, with user and reason; ``user`` and ``user_id`` are None if hidden."""
 
     timestamp: str
     namespace: int
@@ -44,7 +44,7 @@ class ProtectedTitle(NamedTuple):
 
 
 class ProtectedTitles(ListModule):
-    """List all titles protected from creation."""
+    """List the titles under which pages may not be created."""
 
     name = "protectedtitles"
     prefix = "pt"
@@ -62,7 +62,7 @@ class ProtectedTitles(ListModule):
              value_help=(("timestamp", "When it was protected."), ("user", "By whom."),
                          ("userid", "By whom, as an id."), ("comment", "Why."),
                          ("parsedcomment", "Why, as HTML."), ("expiry", "Until when."),
-                         ("level", "Who may create it all the same."))),
+                         ("level", "Who may still create it."))),
         continuation(),
     )  # fmt: skip
     examples = (
@@ -118,7 +118,7 @@ class ProtectedTitles(ListModule):
         }
         item = Obj(title_data(self.site.titles.make(row.namespace, row.title)))
         props = set(self.p.texts("prop"))
-        # A user was once named by an id as well, and still is.
+        # For compatibility, ``user`` includes the id.
         props |= {"userid"} if "user" in props else set()
         item |= {key: value for key, value in data.items() if key in props and value is not None}
         return item

@@ -1,4 +1,4 @@
-"""The fact of ``prop=info`` about protection, and the reading of it that permissions need."""
+"""The facts of ``prop=info`` about protection and permissions, and the base class of facts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,10 @@ from wikiapi.store.queries import protection
 from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import default_model
 
-# A fact is made once for all pages of an answer, reads what it needs of the store in a fixed
-# number of queries, and then returns the data of one page after the other.
-
 
 @dataclass(frozen=True, slots=True)
 class InfoPage:
-    """A page of the answer; ``row`` is None and ``page_id`` negative for one that is missing."""
+    """A page of the answer; for a missing page ``row`` is None and ``page_id`` negative."""
 
     page_id: int
     title: Title
@@ -35,18 +32,22 @@ class InfoPage:
 
 
 class Fact(ABC):
-    """A fact about pages. ``name`` is its value of ``inprop``."""
+    """A fact about pages. ``name`` is its value of ``inprop``.
+
+    An instance serves all pages of an answer: it reads what it needs from the store in a fixed
+    number of queries, and then returns the data of each page.
+    """
 
     name: ClassVar[str]
 
     def __init__(self, module: PropModule, pages: Sequence[InfoPage]) -> None:
-        """Read what is needed for all of the pages."""
+        """Load what the fact needs for all of the pages."""
         self.module = module
         self.pages = pages
         self.load()
 
     def load(self) -> None:
-        """Query the store; nothing unless a fact needs it."""
+        """Query the store; by default nothing is needed."""
         return
 
     @abstractmethod
@@ -55,7 +56,7 @@ class Fact(ABC):
 
     @property
     def existing(self) -> list[InfoPage]:
-        """The pages that are not missing."""
+        """The pages that exist."""
         return [page for page in self.pages if page.row is not None]
 
 
@@ -147,7 +148,7 @@ class TestedActions(Fact):
             "actions": Obj({name: self._answer(name, page) for name in actions})
         }
         if self.module.p.flag("testactionsautocreate"):
-            # Accounts are never made by themselves here.
+            # Accounts are never created automatically here.
             data["wouldautocreate"] = Obj(dict.fromkeys(actions, False))
         return data
 

@@ -34,9 +34,9 @@ _FIRST, _ROUND = "0", "1"
 
 
 class _Place(NamedTuple):
-    """Where a walk along the random numbers of pages began, and where it goes on.
+    """A position in the list of pages by their random numbers, and where the list began.
 
-    ``wrapped`` says that it has passed the largest number: it ends where it began.
+    ``wrapped`` tells that the list has passed the largest number; it then ends where it began.
     """
 
     begun: str
@@ -50,7 +50,7 @@ class _Place(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A page, its random number, and where the part of the walk begins that it is in."""
+    """A page, its random number, and the position from which it was listed."""
 
     part: _Place
     number: float
@@ -58,10 +58,10 @@ class _Found(NamedTuple):
 
 
 class Random(ListModule):
-    """Get a set of random pages.
+    """Return pages chosen at random.
 
-    Pages have fixed numbers; only the place to begin with is found by chance. So one page is
-    always followed by the same others.
+    Each page has a fixed random number, and only the number at which a list begins is chosen each
+    time. The same page is therefore always followed by the same others.
     """
 
     name = "random"
@@ -71,9 +71,9 @@ class Random(ListModule):
     params = (
         namespace(help="Only pages in these namespaces.", multi=True),
         enum("filterredir", "all", "nonredirects", "redirects", default="nonredirects",
-             help="Redirects too, only them, or only others."),
-        integer("minsize", "Only pages with at least so many bytes."),
-        integer("maxsize", "Only pages with at most so many bytes."),
+             help="Whether to list all pages, only redirects, or only other pages."),
+        integer("minsize", "Only pages with at least this many bytes."),
+        integer("maxsize", "Only pages with at most this many bytes."),
         enum("contentmodel", choices=content_models, help="Only pages with this content model."),
         boolean("redirect", "Use filterredir=redirects instead.", deprecated=True),
         limit(default=1),
@@ -91,14 +91,14 @@ class Random(ListModule):
         self.emit((self._item(one.page) for one in found), found, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages; later answers about them begin at the same place."""
+        """Yield the pages; continued requests about them begin at the same position."""
         place = self._place()
         self.query.hold_batch(self, "continue", str(place))
         found = self.within_limit(self._walk(place), _continue_value)
         pages.rows += [one.page for one in found]
 
     def cache_mode(self) -> CacheMode:
-        """Return that of a generator as private: each answer is another."""
+        """Return ``PRIVATE`` for a generator, because each answer is different."""
         return CacheMode.PRIVATE if self.is_generator else CacheMode.PUBLIC
 
     def _item(self, page: PageRow) -> Obj:
@@ -116,7 +116,7 @@ class Random(ListModule):
         return _Place(parts[0], parts[1], self.continue_int(parts[2]), parts[3] == _ROUND)
 
     def _walk(self, place: _Place) -> list[_Found]:
-        """Return one page more than the limit, if there are as many."""
+        """Return one page more than the limit, if there are that many."""
         needed = self.p.number("limit") + 1
         found = self._part(place, needed)
         if not place.wrapped and len(found) < needed and not self.is_interrupted:
@@ -154,17 +154,17 @@ class Random(ListModule):
 
 
 def _continue_value(found: _Found) -> str:
-    """Return the place of a page itself."""
+    """Return the position of the page itself."""
     part = found.part
     return str(_Place(part.begun, _decimal(found.number), found.page.page_id, part.wrapped))
 
 
 def _has_model(model: str) -> Any:
-    """Return the condition of a model; pages whose model is not noted have the usual one."""
+    """Return the condition that a page has a content model; NULL stands for wikitext."""
     own = Page.page_content_model == model
     return own | Page.page_content_model.is_null() if model == WIKITEXT else own
 
 
 def _decimal(number: float) -> str:
-    """Return a number between 0 and 1 as it is read again, without exponent."""
+    """Return a number between 0 and 1 in the form that is read again, without an exponent."""
     return f"{number:.{_DIGITS}f}"

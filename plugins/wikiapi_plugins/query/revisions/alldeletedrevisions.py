@@ -47,7 +47,7 @@ _OF_ALL_USERS = (Condition("nonuseronly", "Not with ``adruser``."),)
 
 
 class AllDeletedRevisions(RevisionsModule, ListModule):
-    """List all deleted revisions by a user or in a namespace."""
+    """List the deleted revisions of a user or of a namespace."""
 
     name = "alldeletedrevisions"
     prefix = "adr"
@@ -114,7 +114,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
                 raise ApiError(Message(key, params), "invalidparammix")
 
     def _is_by_title(self) -> bool:
-        """Return whether titles are generated in a way that needs each of them once only."""
+        """Return whether to generate each title once; add a warning if the order prevents it."""
         if self.p.is_given("user") or not self.p.flag("generatetitles"):
             return False
         if is_descending(self):
@@ -168,7 +168,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         return [*conditions, self._titles()]
 
     def _titles(self) -> Any:
-        """Return the condition on titles; what a text stands for may differ by namespace."""
+        """Return the condition on titles; a text may be normalised differently by namespace."""
         names = ("from", "to", "prefix")
         spaces: Iterable[int] = self.site.namespaces.ids()
         if self.p.is_given("namespace"):

@@ -37,7 +37,7 @@ _SELECT_UNHASHED = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(*
 
 
 class AllRevisions(RevisionsModule, ListModule):
-    """List all revisions."""
+    """List the revisions of all pages by time."""
 
     name = "allrevisions"
     prefix = "arv"
@@ -78,7 +78,7 @@ class AllRevisions(RevisionsModule, ListModule):
         conditions = by_user(self, Revision.rev_deleted, USER)
         found = self._rows(conditions)
         if found:
-            # New revisions come before these while a client goes on with the batch.
+            # New revisions may precede these while a client continues with the same batch.
             self.query.hold_batch(self, "continue", _continue_value(found[0]))
         rows = self.within_limit(found, _continue_value)
         if self.p.flag("generatetitles"):
@@ -117,7 +117,7 @@ class AllRevisions(RevisionsModule, ListModule):
 
 
 def _rare(db: Database, namespaces: Sequence[int]) -> list[Any]:
-    """Return a condition that finds the revisions of pages in namespaces, if they are few."""
+    """Return the condition for the revisions of pages in namespaces, if they are few."""
     revision, page = Revision.alias(), Page.alias()
     query = revision.select(revision.rev_id).join_from(
         revision, page, on=(page.page_id == revision.rev_page)
@@ -137,16 +137,16 @@ def emit_by_page(
     continue_value: Callable[[RevisionRow], str],
     page_ids: Sequence[int | None] | None = None,
 ) -> None:
-    """List revisions by page, and continue with what is left out.
+    """Add revisions grouped by page, and continue with what did not fit.
 
-    A page stands where the first of its revisions would, and holds those that follow.
+    A page has the position of the first of its revisions, and contains the others as well.
 
     Args:
-        module: lists the pages.
+        module: the module that lists the pages.
         items: an item for each row up to the limit.
-        rows: one more than the limit, if there are as many.
+        rows: the rows, one more than the limit if there are that many.
         continue_value: returns the continuation value of an answer that begins with a row.
-        page_ids: for each item the id of its page, if answers have it.
+        page_ids: the page id of each item, if answers show it.
     """
     items = list(items)
 
@@ -174,7 +174,7 @@ def emit_by_page(
             module.continue_window()
         return
 
-    # Not all of it fits: the revisions are added one by one, as far as they do.
+    # Not everything fits, so the revisions are added one by one until one does not fit.
     of_page.clear()
     for number, (key, item) in enumerate(zip(keys, items, strict=False)):
         if key in of_page:

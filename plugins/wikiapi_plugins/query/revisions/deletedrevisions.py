@@ -28,7 +28,7 @@ _BY_ID = (Archive.ar_rev_id, Archive.ar_id)
 
 
 class DeletedRevisions(RevisionsModule, PropModule):
-    """Get information about deleted revisions, named by their ids or the titles of their pages."""
+    """Get information about deleted revisions, given by ids or by the titles of their pages."""
 
     name = "deletedrevisions"
     prefix = "drv"
@@ -71,14 +71,14 @@ class DeletedRevisions(RevisionsModule, PropModule):
         pages.revision_ids += [row.rev_id for row in rows]
 
     def _page_ids(self, rows: Sequence[RevisionRow], titles: Sequence[Title]) -> list[int]:
-        """Return the ids of the pages of revisions, which may be redirects that were followed."""
+        """Return the id of the page under which each revision is listed."""
         if self._by_id:
             return [self.page_set.deleted_revisions[row.rev_id] for row in rows]
         ids = self.page_set.ids_by_key()
         return [ids[title.key] for title in titles]
 
     def _is_needed(self) -> bool:
-        """Return whether there may be any: of revisions requested by id, the deleted ones."""
+        """Return whether there may be any; of revisions given by id, only deleted ones count."""
         page_set = self.page_set
         if page_set.wanted_revisions:
             return bool(page_set.deleted_revisions)

@@ -1,4 +1,4 @@
-"""``list=deletedrevs``, the older form of two modules; it takes the right ``deletedhistory``."""
+"""``list=deletedrevs``, the predecessor of two modules; it requires ``deletedhistory``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archi
 _OF_ALL = ("from", "to", "prefix")
 _OF_SOME = ("start", "end")
 _TITLES, _BY_USER, _ALL_PAGES = 1, 2, 3
-"""The numbers of the three ways in which the module works."""
+"""The numbers of the three modes of the module."""
 _HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden"})
 
 
@@ -55,14 +55,14 @@ def _first_of_page() -> Any:
 
 
 def _modes(*numbers: int) -> tuple[Condition, ...]:
-    """Return the condition that the module works in one of some ways."""
+    """Return the condition that the module works in one of these modes."""
     return (Condition("modes", f"Modes: {', '.join(map(str, numbers))}", numbers),)
 
 
 class DeletedRevs(ListModule):
     """List deleted revisions.
 
-    Works in three ways: 1. for the titles given, 2. for one user, 3. for all pages of a namespace.
+    There are three modes: 1. for given titles, 2. for one user, 3. for all pages of a namespace.
     """
 
     name = "deletedrevs"
@@ -85,7 +85,7 @@ class DeletedRevs(ListModule):
              "len", "sha1", "content", "token", "tags", multi=True, default="user|comment",
              deprecated_values=("token",), help="Properties of each revision to include.",
              value_help=(("revid", "Its id."),
-                         ("parentid", "The id of the one before."),
+                         ("parentid", "The id of the previous revision."),
                          ("user", "Who made it."),
                          ("userid", "Who made it, as an id."),
                          ("comment", "The summary."),
@@ -93,8 +93,8 @@ class DeletedRevs(ListModule):
                          ("minor", "Whether it is minor."),
                          ("len", "Its length in bytes."),
                          ("sha1", "Its SHA-1."),
-                         ("content", "Its text; takes a right of its own."),
-                         ("token", "Nothing any more."),
+                         ("content", "Its text; requires a further right."),
+                         ("token", "No longer returned."),
                          ("tags", "Its tags."))),
         limit("How many revisions to return."),
         continuation(),
@@ -102,7 +102,7 @@ class DeletedRevs(ListModule):
     examples = (
         ("action=query&list=deletedrevs&titles=Main%20Page|Talk:Main%20Page&drprop=user|comment",
          "Deleted revisions of two pages"),
-        ("action=query&list=deletedrevs&drdir=newer&drlimit=50", "The first, by title"),
+        ("action=query&list=deletedrevs&drdir=newer&drlimit=50", "The first ones, by title"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Deletedrevs",)
 

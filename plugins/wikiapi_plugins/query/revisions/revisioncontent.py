@@ -1,4 +1,4 @@
-"""The slots and contents of revisions, in the form with slots and in the legacy one without."""
+"""The slots and contents of revisions, in the form with slots and in the legacy form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAIN = "main"
 
 
 class RevisionContents:
-    """The slots and contents of the revisions of one answer, as their items hold them."""
+    """The slots and contents of the revisions of one answer, in the form of their items."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class RevisionContents:
         slots: Mapping[int, Mapping[str, SlotRow]],
         revisions: Sequence[RevisionRow],
     ) -> None:
-        """Read the texts that will be shown."""
+        """Read the texts that the answer shows."""
         self._module = module
         self._options = options
         self._slots = slots
@@ -58,7 +58,7 @@ class RevisionContents:
         return texts.by_addresses(self._module.db, addresses)
 
     def of(self, revision: RevisionRow, title: Title) -> Mapping[str, Any]:
-        """Return what the answer says of the slots of a revision."""
+        """Return the data of the slots of a revision."""
         found = self._slots.get(revision.rev_id, {})
         if self._options.roles is None:
             main = found.get(_MAIN)
@@ -195,13 +195,13 @@ def hex_sha1(base36: str) -> str:
 
 
 _MOST = 1
-"""Comparisons in one answer, as many as MediaWiki makes; of the others it says ``notcached``."""
+"""How many comparisons one answer has, as in MediaWiki; the others are ``notcached``."""
 
 
 class _Pair(NamedTuple):
-    """Two revisions to compare, by id; None for one that there is not.
+    """The ids of two revisions to compare; None for one that does not exist.
 
-    ``shown`` are their ids as the answer names them.
+    ``shown`` are the ids that the answer gives.
     """
 
     old: int | None
@@ -210,17 +210,17 @@ class _Pair(NamedTuple):
 
 
 class RevisionDiffs:
-    """Compares the revisions of one answer with what its request names."""
+    """Compares the revisions of one answer with the revision or text that the request names."""
 
     def __init__(self, module: QueryModule, revision_ids: Sequence[int]) -> None:
-        """Take the module with the parameters."""
+        """Initialise for the module with the parameters."""
         self._module = module
         self._ids = revision_ids
         self._left = _MOST
         self._texts: dict[int, str] = {}
 
     def of(self, revision: RevisionRow, title: Title, text: str) -> Obj:
-        """Return the difference of a revision of a page with a known text."""
+        """Return the comparison of a revision, whose text is given."""
         if not self._left:
             return Obj({"notcached": True})
         p = self._module.p
@@ -242,7 +242,7 @@ class RevisionDiffs:
         return self._compared(data, old, new)
 
     def _given(self, text: str, title: Title) -> str:
-        """Return the text of the request, transformed as on saving with ``difftotextpst``."""
+        """Return the text to compare with, transformed as on saving if ``difftotextpst`` is set."""
         if not self._module.p.flag("difftotextpst"):
             return text
         return self._module.site.parser.saved(
@@ -250,7 +250,7 @@ class RevisionDiffs:
         )
 
     def _pair(self, revision: RevisionRow, other: str) -> _Pair:
-        """Return what to compare; 0 stands for the current revision of the page."""
+        """Return the revisions to compare; 0 stands for the current revision of the page."""
         db, own = self._module.db, revision.rev_id
         if other == "prev":
             before = neighbours.before(db, revision) if own in self._with_earlier else None

@@ -1,7 +1,7 @@
 """Items of revisions in answers.
 
-Whatever the number of revisions, slots, texts, tags and the targets of links in summaries take one
-query each, and only if a prop needs them. For hidden parts an item only says that they are hidden.
+Slots, texts, tags and the targets of links in summaries take one query each for all revisions, and
+only if a property needs them. For hidden parts an item only says that they are hidden.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import slots, tags
 from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments, seen_notes, user_data
+from wikiapi_plugins.query.authorship import comment_data, hidden_flags, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
@@ -32,9 +32,9 @@ def revision_items(
 
     Args:
         module: the module whose answer the items are for.
-        options: the props, and the content to return.
+        options: the properties and the content to return.
         revisions: the revisions, no more than the limit.
-        titles: the page of each revision; consumed only if a prop needs them.
+        titles: the page of each revision; consumed only if a property needs them.
     """
     props, db = options.props, module.db
     ids = [revision.rev_id for revision in revisions]
@@ -76,11 +76,11 @@ def revision_items(
             item |= contents.of(revision, pages[number])
         item |= comment_data(props, closed, revision.comment, markup)
         if revision.seen:
-            item |= seen_notes(props, revision.seen)
+            item |= hidden_flags(props, revision.seen)
         if with_tags:
             item["tags"] = Arr(tagged.get(rev_id, ()), "tag")
         if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):
             item["suppressed"] = True
-        # Most items need no notes. A single value may be one that version 1 leaves out.
+        # Most items need no ``Loose``. A single value may be one that format version 1 leaves out.
         is_plain = len(item) > 1 and "content" not in item
         yield item if is_plain else Loose(item, content="content")

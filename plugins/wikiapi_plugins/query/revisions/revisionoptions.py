@@ -1,4 +1,4 @@
-"""What a request wants to know of revisions, checked and with its limit decided."""
+"""The options of requests about revisions: their parameters, checks, and the resulting limit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CEILINGS_OF_CONTENT = (50, 500)
 
 @dataclass(frozen=True, slots=True)
 class RevisionOptions:
-    """Options of one request. Without ``roles`` content takes the legacy form."""
+    """The options of one request. If ``roles`` is None, contents take the legacy form."""
 
     props: frozenset[str]
     roles: tuple[str, ...] | None
@@ -52,12 +52,12 @@ class RevisionOptions:
 
     @property
     def slots(self) -> bool:
-        """Whether anything is requested that slots hold."""
+        """Whether any data of slots is requested."""
         return self.content or not self.props.isdisjoint(_OF_SLOTS)
 
 
 class RevisionsModule(QueryModule):
-    """Base of modules whose items are revisions: how many they list depends on what is asked."""
+    """Base of modules whose items are revisions; the limit depends on what is requested."""
 
     @cached_property
     def options(self) -> RevisionOptions:
@@ -78,8 +78,8 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
     """Read the options from a module's parameters.
 
     Args:
-        module: declares ``revision_params``.
-        with_limit: whether the limit parameter counts; if not, as many as possible are listed.
+        module: the module, which declares ``revision_params``.
+        with_limit: whether the parameter ``limit`` counts; otherwise the maximum applies.
 
     Raises:
         ApiError: ``invalidparammix``, ``diffto``, ``badinteger``.
@@ -133,7 +133,7 @@ def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool)
 
 
 def generator_limit(module: QueryModule) -> int:
-    """Return how many revisions a generator yields, whatever the props are."""
+    """Return how many revisions a generator yields, whatever properties are requested."""
     raw = module.p["limit"]
     limit = str(_DEFAULT_LIMIT if raw is None else raw)
     return LimitType(*_CEILINGS).read(
@@ -141,12 +141,12 @@ def generator_limit(module: QueryModule) -> int:
     )
 
 
-# In MediaWiki 1.45 any user may know that they were there, when and by whom; summaries and contents
-# take a right.
+# In MediaWiki 1.45 any user may see that deleted revisions exist, when and by whom they were made;
+# summaries and contents require a right.
 
 
 def check_access(module: QueryModule, options: RevisionOptions) -> None:
-    """Refuse what the user may not see of deleted revisions.
+    """Raise an error if a request asks for parts of deleted revisions that the user may not see.
 
     Raises:
         ApiError: ``permissiondenied``.
@@ -183,9 +183,9 @@ def _roles(_: Site) -> tuple[str, ...]:
 
 
 def revision_params(*, limit_info: tuple[Condition, ...] = ()) -> tuple[Param, ...]:
-    """Return the parameters: what each item holds, and how many to list.
+    """Return the parameters for the contents and the number of the items.
 
-    ``limit_info`` says when the number may be given.
+    ``limit_info`` says when the limit may be given.
     """
     return (
         enum("prop", *PROPS, multi=True, default="ids|timestamp|flags|comment|user",
@@ -199,7 +199,7 @@ def revision_params(*, limit_info: tuple[Condition, ...] = ()) -> tuple[Param, .
         boolean("expandtemplates", "Expand the templates of the content.", deprecated=True),
         boolean("generatexml", "Include the parse tree of the content.", deprecated=True),
         boolean("parse", "Render the content as HTML; one revision at a time.", deprecated=True),
-        string("section", "Return this section of the content alone, by its number."),
+        string("section", "Only return this section of the content, by its number."),
         string("diffto", "Another revision to compare with: an id, prev, next or cur.",
                deprecated=True),
         string("difftotext", "A text to compare with.", deprecated=True),
@@ -210,7 +210,7 @@ def revision_params(*, limit_info: tuple[Condition, ...] = ()) -> tuple[Param, .
 
 
 def seen_parts(user: User) -> int:
-    """Return the bits of the hidden parts of revisions that a user may see."""
+    """Return the bits of those hidden parts of revisions that a user may see."""
     bits = TEXT if user.can("deletedtext") else 0
     if user.can("deletedhistory"):
         bits |= COMMENT | USER

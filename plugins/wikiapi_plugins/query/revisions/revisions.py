@@ -45,17 +45,17 @@ _BOUNDS = (("start", "startid"), ("end", "endid"), ("user", "excludeuser"))
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """One of the three ways to go: which revisions, in which order, and how they are continued."""
+    """The query of one of the module's three modes, and the function that continues its list."""
 
     query: Any
     continue_value: Callable[[RevisionRow], str]
 
 
 class Revisions(RevisionsModule, PropModule):
-    """Get revision information.
+    """Get information about revisions.
 
-    May be used in several ways: for data about a set of pages (their last revisions), about the
-    history of one page (with start, end, limit or the like), or about a set of revisions by id.
+    There are three modes: the current revision of each of several pages, the history of one page
+    (with start, end, limit or a similar parameter), and revisions given by id.
     """
 
     name = "revisions"
@@ -63,8 +63,8 @@ class Revisions(RevisionsModule, PropModule):
     element = "rev"
     params = (
         *revision_params(limit_info=_OF_ONE_PAGE),
-        integer("startid", "The revision to begin with; its time counts.", info=_OF_ONE_PAGE),
-        integer("endid", "The revision to end with; its time counts.", info=_OF_ONE_PAGE),
+        integer("startid", "Begin at the time of the revision with this id.", info=_OF_ONE_PAGE),
+        integer("endid", "End at the time of the revision with this id.", info=_OF_ONE_PAGE),
         timestamp("start", "The time to begin with.", info=_OF_ONE_PAGE),
         timestamp("end", "The time to end with.", info=_OF_ONE_PAGE),
         direction(info=_OF_ONE_PAGE),
@@ -79,7 +79,7 @@ class Revisions(RevisionsModule, PropModule):
         ("action=query&prop=revisions&titles=Main%20Page&rvlimit=5&rvprop=timestamp|user|comment",
          "Its last five revisions"),
         ("action=query&prop=revisions&titles=Main%20Page&rvlimit=5&rvdir=newer",
-         "Its first five"),
+         "Its first five revisions"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Revisions",)
 
@@ -103,7 +103,7 @@ class Revisions(RevisionsModule, PropModule):
         pages.revision_ids += [row.rev_id for row in shown]
 
     def _titles(self, page_ids: Sequence[int]) -> Iterator[Title]:
-        """Yield the titles of pages; of redirects that were followed the page set has none."""
+        """Yield the titles of pages; those of followed redirects are not in the page set."""
         known = self.page_set.titles
         others = stored_pages.by_ids(
             self.db, [number for number in page_ids if number not in known]
@@ -123,7 +123,7 @@ class Revisions(RevisionsModule, PropModule):
         return self.options.limit
 
     def _is_needed(self) -> bool:
-        """Return whether there may be any: of revisions requested by id, those that exist."""
+        """Return whether there may be any; of revisions requested by id, one must exist."""
         page_set = self.page_set
         return bool(page_set.revisions if page_set.wanted_revisions else page_set.good)
 
@@ -162,7 +162,7 @@ class Revisions(RevisionsModule, PropModule):
         return self._by_ids() if self.page_set.revisions else self._latest()
 
     def _latest(self) -> _Walk:
-        """Return the current revision of each page, by page."""
+        """Return the query for the current revision of each page, by page id."""
         query = revisions.SELECT_REVISIONS.join_from(
             Revision,
             Page,
@@ -176,14 +176,14 @@ class Revisions(RevisionsModule, PropModule):
         return _Walk(ordered, lambda row: f"{row.page_id}|{row.rev_id}")
 
     def _by_ids(self) -> _Walk:
-        """Return the revisions requested, by id."""
+        """Return the query for the requested revisions, by id."""
         query = revisions.SELECT_REVISIONS.where(Revision.rev_id.in_(list(self.page_set.revisions)))
         if parts := self.continue_parts(1):
             query = query.where(Revision.rev_id >= self.continue_int(parts[0]))
         return _Walk(query.order_by(Revision.rev_id), lambda row: str(row.rev_id))
 
     def _history(self) -> _Walk:
-        """Return the history of one page, by time."""
+        """Return the query for the history of one page, by time."""
         descending = self.p.text("dir") != "newer"
         columns = [Revision.rev_timestamp, Revision.rev_id]
         conditions = [

@@ -1,4 +1,4 @@
-"""Finding pages: by words, by the beginning of a title, by what is amiss with them."""
+"""Finding pages: full-text search, search by the beginning of titles, and maintenance reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The special pages about files, and those about redirects."""
+"""The maintenance reports about files, and those about redirects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _media(_: Namespaces) -> Any:
 
 
 def _read_media(row: Row) -> Row:
-    """Return a kind of files in the place of a title: ``BITMAP;image/png;number;bytes``."""
+    """Return a type of files in place of a title: ``BITMAP;image/png;number;bytes``."""
     namespace, kind, major, minor, number, size = row
     return namespace, f"{kind};{major}/{minor};{number};{size}", 1
 
@@ -44,7 +44,7 @@ def _unused_files(_: Namespaces) -> Any:
 
 
 def _wanted_files(_: Namespaces) -> Any:
-    """Return names that are shown but are not files, nor redirects to files."""
+    """Return the query for names that pages show and that are no files or redirects to files."""
     other = Image.alias()
     page = (Page.page_namespace == FILE) & (Page.page_title == ImageLinks.il_to)
     redirect = all_of(
@@ -119,7 +119,7 @@ def _redirects(_: Namespaces) -> Any:
 
 
 MEDIA_STATISTICS = QueryPage("MediaStatistics", _media, has_value=True, read=_read_media)
-"""The files by type: their numbers and bytes."""
+"""The number and the bytes of files, by type."""
 
 FILES_AND_REDIRECTS = (
     QueryPage("BrokenRedirects", _broken, more=_TARGET_NAMES),

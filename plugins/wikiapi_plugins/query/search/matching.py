@@ -1,8 +1,8 @@
-"""What a visitor types into the search box, as terms of the full-text index.
+"""Search queries as users type them: their terms for the full-text index, and what matches them.
 
-The language is that of MediaWiki's own search: words and "phrases" must all occur, a ``-`` in front
-excludes, a ``*`` behind matches words that begin so. Any other character parts words. ``Talk:`` in
-front searches that namespace, ``all:`` every one.
+The syntax is that of MediaWiki's own search: words and "phrases" must all occur, a leading ``-``
+excludes a term, and a trailing ``*`` matches words with that prefix. Any other character separates
+words. A leading ``Talk:`` searches that namespace, and ``all:`` searches every one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wikiapi.store.queries import pages
 from wikiapi.title import FILE, MEDIA
 from wikiapi.wikitext import escape_all
 
-# Told by what of ASCII is not in them: Python takes long to compile a range of all else.
+# Separators are listed, because Python takes long to compile a range of all other characters.
 _PARTING = re.compile(r"[\x00-!#-&()+,/:-@\[-^`{-\x7f]")
 _TERM = re.compile(r"(-?)(?:([^\x00-&()*+,/:-@\[-^`{-\x7f]+)(\*?)|\"([^\"]*)\")")
 _EVERYWHERE = "all:"
@@ -36,9 +36,9 @@ class ParsedQuery:
 
 
 def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery:
-    """Read a query; nothing that can be typed is an error."""
+    """Parse a query; no input is an error."""
     text, spaces = _split(site, text, namespaces)
-    # Of words that come again, one is looked up.
+    # A repeated word is looked up once.
     wanted: dict[Term, None] = {}
     unwanted: dict[Term, None] = {}
     patterns: dict[str, None] = {}
@@ -55,7 +55,7 @@ def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery
 def split_namespace(
     site: Site, text: str, namespaces: Sequence[int]
 ) -> tuple[str, tuple[int, ...]]:
-    """Return a query without the namespace in front of it, and the namespaces to search."""
+    """Return a query without a leading namespace, and the namespaces to search."""
     prefix, colon, rest = text.partition(":")
     found = site.namespaces.find(prefix) if colon and prefix else None
     return (text, tuple(namespaces)) if found is None else (rest, (found.id,))
@@ -67,7 +67,7 @@ def _split(site: Site, text: str, namespaces: Sequence[int]) -> tuple[str, tuple
         spaces = tuple(number for number in site.namespaces.ids() if number >= 0)
     else:
         rest, spaces = split_namespace(site, text, namespaces)
-    # What is nothing but a prefix is looked for itself.
+    # A query that consists of a prefix only is searched for as it is.
     return (rest if rest.strip() else text), spaces
 
 
@@ -87,7 +87,7 @@ _LONGEST_LINE = 100_000
 
 
 def snippet(text: str, terms: re.Pattern[str] | None) -> str:
-    """Return HTML: the surroundings of the last term in each of the first lines with one."""
+    """Return as HTML the text around the last term in each of the first lines with a term."""
     if terms is None:
         return ""
     found = []
@@ -114,7 +114,7 @@ def word_count(text: str) -> int:
 
 
 def _end(text: str) -> str:
-    """Return the last bytes of a text after an ellipsis, unless that makes it no shorter."""
+    """Return the last bytes of a text after an ellipsis, or all of it if that is not longer."""
     raw = text.encode()
     cut = raw[-_AROUND:]
     while cut and cut[0] & 0xC0 == 0x80:
@@ -136,14 +136,14 @@ _QUOTED = re.compile(r'"(.*)"\Z', re.S)
 
 
 def spellings(site: Site, text: str) -> tuple[str, ...]:
-    """Return what is searched for, as it was written and in the variants of the wiki's language."""
+    """Return a query as it was typed, and in the variants of the wiki's language."""
     language = site.parser.content_converter
     variants = language.convert_to_all(text).values() if language else ()
     return tuple(dict.fromkeys((text, *variants)))
 
 
 def near_match(site: Site, text: str) -> PageRow | None:
-    """Return the page that comes nearest to being called so, if there is one. One query."""
+    """Return the page whose title comes nearest to a query, if there is one. One query."""
     forms = (form for spelled in spellings(site, text) for form in _forms(spelled))
     titles = [title for form in forms if (title := site.titles.try_parse(form))]
     keys = [
@@ -156,7 +156,7 @@ def near_match(site: Site, text: str) -> PageRow | None:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """Yield the spellings to try, the likeliest first."""
+    """Yield the spellings to try, the most likely first."""
     yield text
     yield text.lower()
     yield text.title()

@@ -1,4 +1,4 @@
-"""The special pages that count: what is linked most, what has the most of something."""
+"""The maintenance reports about pages: those that count something, and those that only list."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _EXISTING = (Page.page_namespace == LinkTarget.lt_namespace) & (
 
 
 def _counted(query: Any, *keys: Any, ascending: bool = False) -> Any:
-    """Return the query grouped, the largest number first; equal ones by the keys."""
+    """Return the query grouped by the keys, in descending order of the number of rows."""
     order = _NUMBER if ascending else _NUMBER.desc()
     return query.group_by(*keys).order_by(order, *keys)
 
 
 def _rows_of_pages(model: Any, source: Any) -> Any:
-    """Return how often a table names each page by id, if more than once."""
+    """Return the query for the number of rows in a table about each page, if more than one."""
 
     def query(content: Namespaces) -> Any:
         joined = Page.select(*_PAGE, _NUMBER).join(model, on=(source == Page.page_id))
@@ -83,7 +83,7 @@ def _shown_files(_: Namespaces) -> Any:
 
 
 def _wanted(model: Any, target: Any, namespace: int) -> Any:
-    """Return titles of a namespace in a table that are not pages."""
+    """Return the query for link targets in a namespace that do not exist."""
 
     def query(_: Namespaces) -> Any:
         joined = (
@@ -110,7 +110,7 @@ def _wanted_pages(_: Namespaces) -> Any:
         LinkTarget.lt_namespace.not_in([USER, USER_TALK]),
         source.page_namespace != MEDIAWIKI,
     )
-    # Links from redirects alone make nobody want a page.
+    # A page to which only redirects link is not wanted.
     more = fn.SUM(source.page_is_redirect) < _NUMBER
     return _counted(joined.where(missing), *_TARGET).having(more)
 
@@ -137,30 +137,27 @@ COUNTS = (
 )
 
 
-_TITLE = (Page.page_namespace, Page.page_title)
-
-
 def _ancient(content: Namespaces) -> Any:
-    query = Page.select(*_TITLE, Revision.rev_timestamp)
+    query = Page.select(*_PAGE, Revision.rev_timestamp)
     joined = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
     articles = joined.where(no_redirects(content))
     return articles.order_by(Revision.rev_timestamp, Page.page_len, Page.page_id)
 
 
 def _short(content: Namespaces) -> Any:
-    query = Page.select(*_TITLE, Page.page_len).where(no_redirects(content))
+    query = Page.select(*_PAGE, Page.page_len).where(no_redirects(content))
     return query.order_by(Page.page_len, Page.page_id)
 
 
 def _long(content: Namespaces) -> Any:
-    query = Page.select(*_TITLE, Page.page_len).where(no_redirects(content))
+    query = Page.select(*_PAGE, Page.page_len).where(no_redirects(content))
     return query.order_by(Page.page_len.desc(), Page.page_id.desc())
 
 
 def _lacking(model: Any, column: Any, namespaces: Namespaces) -> Any:
-    """Return pages without a row in a table that names them by id."""
-    query = Page.select(*_TITLE).join(model, JOIN.LEFT_OUTER, on=(column == Page.page_id))
-    return query.where(no_redirects(namespaces), column.is_null()).order_by(*_TITLE)
+    """Return the query for pages without a row in a table."""
+    query = Page.select(*_PAGE).join(model, JOIN.LEFT_OUTER, on=(column == Page.page_id))
+    return query.where(no_redirects(namespaces), column.is_null()).order_by(*_PAGE)
 
 
 def _dead_end(content: Namespaces) -> Any:
@@ -188,7 +185,7 @@ def _with_target(*columns: Any) -> Any:
 
 def _lonely(content: Namespaces) -> Any:
     query = (
-        _with_target(*_TITLE)
+        _with_target(*_PAGE)
         .join_from(
             LinkTarget, PageLinks, JOIN.LEFT_OUTER, on=(PageLinks.pl_target_id == LinkTarget.lt_id)
         )
@@ -200,30 +197,30 @@ def _lonely(content: Namespaces) -> Any:
         )
     )
     alone = all_of(PageLinks.pl_from.is_null(), TemplateLinks.tl_from.is_null())
-    return query.where(no_redirects(content), alone).order_by(*_TITLE)
+    return query.where(no_redirects(content), alone).order_by(*_PAGE)
 
 
 def _unused(namespace: int, model: Any, target: Any, source: Any, switch: str) -> Any:
-    """Return pages that nothing uses, unless they are marked as intentionally unused."""
+    """Return the query for pages that nothing uses, except those marked as meant to be unused."""
 
     def query(_: Namespaces) -> Any:
         expected = (PageProps.pp_page == Page.page_id) & (PageProps.pp_propname == switch)
         joined = (
-            _with_target(*_TITLE)
+            _with_target(*_PAGE)
             .join_from(LinkTarget, model, JOIN.LEFT_OUTER, on=(target == LinkTarget.lt_id))
             .join_from(Page, PageProps, JOIN.LEFT_OUTER, on=expected)
         )
         unused = all_of(source.is_null(), PageProps.pp_page.is_null())
-        return joined.where(no_redirects((namespace,)), unused).order_by(*_TITLE)
+        return joined.where(no_redirects((namespace,)), unused).order_by(*_PAGE)
 
     return query
 
 
 def _unwatched(_: Namespaces) -> Any:
     same = (Watchlist.wl_namespace == Page.page_namespace) & (Watchlist.wl_title == Page.page_title)
-    query = Page.select(*_TITLE).join(Watchlist, JOIN.LEFT_OUTER, on=same)
+    query = Page.select(*_PAGE).join(Watchlist, JOIN.LEFT_OUTER, on=same)
     kinds = (Page.page_is_redirect == 0) & (Page.page_namespace != MEDIAWIKI)
-    return query.where(kinds, Watchlist.wl_id.is_null()).order_by(*_TITLE)
+    return query.where(kinds, Watchlist.wl_id.is_null()).order_by(*_PAGE)
 
 
 PAGE_LISTS = (

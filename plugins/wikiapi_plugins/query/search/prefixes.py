@@ -1,4 +1,4 @@
-"""Titles that begin with a text, as suggestions during typing."""
+"""Search for titles that begin with a text, for suggestions while typing."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from wikiapi_plugins.query.search.matching import spellings, split_namespace
 def prefix_search(
     site: Site, text: str, namespaces: Sequence[int], limit: int, offset: int = 0
 ) -> list[tuple[Title, PageRow | None]]:
-    """Return titles in alphabetical order, an exact match first. One query.
+    """Return titles that begin with a text in alphabetical order, an exact match first. One query.
 
-    A namespace in front of the text stands for those given; alone, it stands for all its titles.
-    Special pages come without a row. In a language with variants, titles that begin with the text
-    in another variant follow; one more query for each, until there are enough.
+    A leading namespace in the text replaces the given ones; alone, it matches all its titles.
+    Special pages have no row. In a language with variants, titles that begin with the text in
+    another variant follow, with one more query for each variant until there are enough.
     """
     found: dict[tuple[int, str], tuple[Title, PageRow | None]] = {}
     for position, spelled in enumerate(spellings(site, text)):
         if len(found) >= limit or (position and offset):
             break
-        rows = _written_so(site, spelled, namespaces, limit - len(found), offset)
+        rows = _search_spelling(site, spelled, namespaces, limit - len(found), offset)
         found |= {title.key: (title, row) for title, row in rows if title.key not in found}
     return list(found.values())
 
 
-def _written_so(
+def _search_spelling(
     site: Site, text: str, namespaces: Sequence[int], limit: int, offset: int
 ) -> list[tuple[Title, PageRow | None]]:
     if not text.strip():

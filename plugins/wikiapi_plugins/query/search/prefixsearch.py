@@ -22,17 +22,17 @@ _Found = tuple["Title", "PageRow | None"]
 
 
 class PrefixSearch(ListModule):
-    """Perform a prefix search for page titles."""
+    """Search for pages whose titles begin with a text."""
 
     name = "prefixsearch"
     prefix = "ps"
     element = "ps"
     params = (
         string("search", "The beginning of a title.", required=True),
-        namespace(help="Search these namespaces; one in front of the text comes before them.",
+        namespace(help="Search these namespaces, unless the text begins with another one.",
                   multi=True, default="0"),
         limit(),
-        integer("offset", "Where to go on.", minimum=0, default=0),
+        integer("offset", "The position of the first result, from 0.", minimum=0, default=0),
     )  # fmt: skip
     examples = (
         ("action=query&list=prefixsearch&pssearch=meaning", "Titles that begin with meaning"),
@@ -46,7 +46,7 @@ class PrefixSearch(ListModule):
         self.emit((_item(*hit) for hit in found), range(len(found)), self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages, each with its place among them."""
+        """Yield the pages, each with its position among the results."""
         found = self._found()
         shown = self.within_limit(range(len(found)), self._continue_value)
         for (title, _), index in zip(found, shown, strict=False):
@@ -55,7 +55,7 @@ class PrefixSearch(ListModule):
             pages.data[title.key] = {"index": place}
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
-        """Set an offset for the next request: results are counted from the first one."""
+        """Continue at an offset, which is counted from the first result."""
         super().set_continue(value, param)
 
     def _continue_value(self, position: int) -> int:

@@ -28,21 +28,21 @@ def _names(site: Site) -> tuple[str, ...]:
 
 
 class QueryPage(ListModule):
-    """Get a list provided by a special page for maintenance."""
+    """Get a maintenance report, as a special page shows it."""
 
     name = "querypage"
     prefix = "qp"
     element = "page"
     params = (
         enum("page", choices=_names, required=True, help="The special page."),
-        integer("offset", "Where to go on.", default=0),
+        integer("offset", "The position of the first result, from 0.", default=0),
         limit(),
     )
     examples = (("action=query&list=querypage&qppage=Ancientpages", "The oldest pages"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Querypage",)
 
     def execute(self) -> None:
-        """List what the special page lists."""
+        """List the rows of the report."""
         page = self._page()
         report = self._report(page)
         path = ("query", self.name)
@@ -57,18 +57,18 @@ class QueryPage(ListModule):
 
     @property
     def list_path(self) -> tuple[str, ...]:
-        """Beside the list stands the name of the special page."""
+        """The path of the list in the answer, beside the name of the special page."""
         return (*super().list_path, "results")
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages it lists."""
+        """Yield the listed pages."""
         found = self._report(self._page()).rows
         shown = self.within_limit(range(len(found)), self._continue_value)
         rows = found[: len(shown)]
         pages.titles += [self.site.titles.make(space, title) for space, title, *_ in rows]
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
-        """Set an offset for the next request: results are counted from the first one."""
+        """Continue at an offset, which is counted from the first result."""
         super().set_continue(value, param)
 
     def _continue_value(self, position: int) -> int:
@@ -99,7 +99,7 @@ class QueryPage(ListModule):
             yield item
 
     def _cached_items(self, page: SpecialPage, report: Report) -> Iterator[dict[str, Any]]:
-        """Yield the item of each row of the query cache, which has nothing but a value."""
+        """Yield the item of each row of the query cache, which has only a value."""
         for namespace, title, value in report.rows:
             item: dict[str, Any] = {"value": str(value)}
             if page.is_moment:

@@ -1,7 +1,7 @@
-"""What the special pages with lists for maintenance have in common: one query each.
+"""Conditions that the maintenance reports share.
 
-``list=querypage`` shows what they show. MediaWiki's SQLite layer hands numbers over as texts, and
-so the answers have them.
+A report is one query, which ``list=querypage`` and a special page of MediaWiki show. Numbers are
+strings in the answers, because MediaWiki's SQLite layer returns them as strings.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from wikiapi.store.models import Page
 
 
 def no_redirects(namespaces: Namespaces) -> Any:
-    """Return a condition on pages."""
+    """Return the condition that a page is in one of the namespaces and is no redirect."""
     return Page.page_namespace.in_(namespaces) & (Page.page_is_redirect == 0)
 
 
 def all_of(*conditions: Any) -> Any:
-    """Return the conditions as one."""
+    """Return the conjunction of the conditions."""
     return reduce(and_, conditions)

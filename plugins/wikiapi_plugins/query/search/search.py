@@ -31,14 +31,14 @@ from wikiapi_plugins.query.search.matching import near_match, parse_query, snipp
 
 _DEFAULT = "title"
 _MOST_FOUND = 10_000
-"""How many pages a search finds in miser mode; CirrusSearch, too, shows no more."""
+"""How many pages a search finds at most in miser mode, as in CirrusSearch."""
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})
 _OF_REVISION = _OF_TEXT | {"timestamp"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
-    """What was found; ``total`` is None where it is not counted or not requested."""
+    """The pages found; ``total`` is None if it is not counted or not requested."""
 
     rows: list[PageRow]
     total: int | None
@@ -46,7 +46,7 @@ class _Hits:
 
 
 class Search(ListModule):
-    """Perform a full text search."""
+    """Search the titles or the texts of pages."""
 
     name = "search"
     prefix = "sr"
@@ -55,9 +55,9 @@ class Search(ListModule):
         string("search", "What to look for.", required=True),
         namespace(help="Search these namespaces.", multi=True, default="0"),
         limit(),
-        integer("offset", "Where to go on.", minimum=0, default=0),
+        integer("offset", "The position of the first result, from 0.", minimum=0, default=0),
         enum("what", "title", "text", "nearmatch",
-             help="What to search: titles (the default), texts, or for a title nearly like this."),
+             help="What to search: titles (the default), texts, or for the best-matching title."),
         enum("info", "totalhits", "suggestion", "rewrittenquery", multi=True,
              default="totalhits|suggestion|rewrittenquery",
              help="Data about the search to include."),
@@ -66,12 +66,12 @@ class Search(ListModule):
              "categorysnippet", "score", "hasrelated", "extensiondata", multi=True,
              default="size|wordcount|timestamp|snippet", deprecated_values=("score", "hasrelated"),
              help="Properties of each page to include.",
-             value_help=(("size", "Bytes."), ("wordcount", "Words."),
+             value_help=(("size", "Length in bytes."), ("wordcount", "Number of words."),
                          ("timestamp", "When it was last edited."),
-                         ("snippet", "Where the words stand in it, as HTML."),
+                         ("snippet", "The text around the words found, as HTML."),
                          ("isfilematch", "Whether the words were found in a file's content."))),
         boolean("interwiki", "Include results of other wikis, if there are any."),
-        boolean("enablerewrites", "Let the search look for something it thinks better."),
+        boolean("enablerewrites", "Allow the search engine to rewrite the query."),
         enum("sort", "relevance", default="relevance", help="The order of the results."),
     )  # fmt: skip
     examples = (
@@ -89,7 +89,7 @@ class Search(ListModule):
         self.emit(items, range(len(hits.rows)), self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages found, each with its place among them and what else is requested."""
+        """Yield the pages found, each with its position and the requested properties."""
         hits = self._hits()
         self._write_total(hits)
         self.within_limit(range(len(hits.rows)), self._continue_value)
@@ -98,14 +98,14 @@ class Search(ListModule):
             pages.data[row.key] = more | {"index": index}
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
-        """Set an offset for the next request: results are counted from the first one."""
+        """Continue at an offset, which is counted from the first result."""
         super().set_continue(value, param)
 
     def _continue_value(self, position: int) -> int:
         return self.p.number("offset") + position
 
     def _requested(self, name: str) -> tuple[str, ...]:
-        """Return the values of a parameter whose default does not hold for a generator."""
+        """Return the values of a parameter, whose default does not apply to a generator."""
         if self.is_generator and self.full(name) not in self.context.request.params:
             return ()
         return self.p.texts(name)
@@ -140,7 +140,7 @@ class Search(ListModule):
         return _Hits([found[i] for i in ids if i in found], total, query.highlight)
 
     def _contents(self, latest: dict[int, RevisionRow]) -> dict[int, str]:
-        """Return the texts of the pages, as far as they are shown."""
+        """Return the texts of the pages by revision id, if a property needs them."""
         if _OF_TEXT.isdisjoint(self._requested("prop")):
             return {}
         visible = [row.rev_id for row in latest.values() if not is_hidden(row.deleted, TEXT)]
@@ -155,7 +155,7 @@ class Search(ListModule):
         return stored_title(self.site, row.namespace, row.title) | {"pageid": row.page_id}
 
     def _described(self, hits: _Hits) -> Iterator[tuple[PageRow, dict[str, Any]]]:
-        """Yield each page with the properties of it that are requested."""
+        """Yield each page with its requested properties."""
         props, rows = self._requested("prop"), hits.rows[: self.limit]
         needed = [row.latest for row in rows] if not _OF_REVISION.isdisjoint(props) else []
         latest = revisions.by_ids(self.db, needed)

@@ -32,7 +32,7 @@ class AllMessages(MetaModule):
         boolean("enableparser", "Expand the templates and magic words of the text."),
         boolean("nocontent", "Leave the text out."),
         boolean("includelocal", "Include messages that are only on pages of the wiki."),
-        string("args", "What stands for ``$1``, ``$2``... in the text.", multi=True,
+        string("args", "Values for ``$1``, ``$2``... in the text.", multi=True,
                allow_duplicates=True),
         string("filter", "Only messages whose names contain this."),
         enum("customised", "all", "modified", "unmodified", default="all",
@@ -40,7 +40,7 @@ class AllMessages(MetaModule):
         string("lang", "Language of the texts."),
         string("from", "Begin with this message."),
         string("to", "End with this message."),
-        string("title", "Page that stands behind the text when it is parsed."),
+        string("title", "Page in whose context the text is expanded."),
         string("prefix", "Only messages whose names begin with this."),
     )  # fmt: skip
     examples = (
@@ -51,7 +51,7 @@ class AllMessages(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allmessages",)
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode; by default, the answer is in the user's language."""
+        """Return a mode that depends on the user, unless the request names a language."""
         if not self.p.is_given("lang"):
             return CacheMode.ANON_PUBLIC_USER_PRIVATE
         return CacheMode.PUBLIC
@@ -149,6 +149,6 @@ def _argument(args: tuple[str, ...], match: re.Match[str]) -> str:
 
 
 def _normalised(name: str) -> str:
-    """Return a message's name as keys are written."""
+    """Return the name of a message in the form of a key."""
     name = name.replace(" ", "_")
     return name[:1].lower() + name[1:]

@@ -13,10 +13,10 @@ from wikiapi.i18n import Message, Plain
 
 
 class CodexIcons(ListModule):
-    """Get Codex icons.
+    """Return icons of the design system Codex.
 
-    The icons are not part of wikiapi. The setting ``file`` in ``[extensions.codexicons]`` names
-    the file ``codex-icons.json`` of the npm package ``@wikimedia/codex-icons``.
+    The icons are not part of wikiapi. The setting ``file`` in ``[extensions.codexicons]`` is the
+    path of the file ``codex-icons.json`` from the npm package ``@wikimedia/codex-icons``.
     """
 
     name = "codexicons"
@@ -26,7 +26,7 @@ class CodexIcons(ListModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Codexicons",)
 
     def execute(self) -> None:
-        """Put the icons into the result.
+        """Add the icons to the answer.
 
         Raises:
             ApiError: ``codexicons-unavailable``, ``codexicons-unknown``.
@@ -51,7 +51,7 @@ def read_icons(file: str) -> dict[str, Any]:
     """Return the icons of a file, by name. Read once for each process.
 
     Raises:
-        ApiError: ``codexicons-unavailable``, when the file cannot be read.
+        ApiError: ``codexicons-unavailable``; the file cannot be read.
     """
     try:
         icons: dict[str, Any] = json.loads(Path(file).read_text(encoding="utf-8"))

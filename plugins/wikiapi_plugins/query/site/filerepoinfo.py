@@ -16,7 +16,7 @@ _OF_FOREIGN = ("apiurl", "articlepath", "descriptionCacheExpiry", "fetchDescript
 
 
 def _names(site: Site) -> tuple[str, ...]:
-    """Return the properties that one repository or another of a wiki has."""
+    """Return the properties that any repository of the wiki has."""
     return tuple(sorted((*_OF_ANY, *(_OF_FOREIGN if site.files.foreign else ()))))
 
 
@@ -38,7 +38,7 @@ class FileRepoInfo(MetaModule):
             help="Properties of each repository to include.",
         ),
     )
-    examples = (("action=query&meta=filerepoinfo&friprop=name|displayname|url", "Who holds files"),)
+    examples = (("action=query&meta=filerepoinfo&friprop=name|displayname|url", "Repositories"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Filerepoinfo",)
 
     def execute(self) -> None:

@@ -24,7 +24,7 @@ def _variant_names(code: str) -> Obj:
 
 
 def variant_name(code: str) -> str:
-    """Return how readers are shown a variant of a language."""
+    """Return the name of a variant of a language, as readers see it."""
     return facts("variantnames").get(code) or _autonym(code)
 
 
@@ -47,7 +47,7 @@ _FACTS: Mapping[str, Callable[[str], Any]] = {
 class LanguageInfo(MetaModule):
     """Return information about languages.
 
-    Names are those that the languages give themselves.
+    The names of languages are their autonyms.
     """
 
     name = "languageinfo"
@@ -62,7 +62,7 @@ class LanguageInfo(MetaModule):
     examples = (
         ("action=query&meta=languageinfo", "The codes of all languages"),
         ("action=query&meta=languageinfo&licode=oc|he&liprop=autonym|dir|fallbacks",
-         "Some facts about two of them"),
+         "Some facts about two languages"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Languageinfo",)
 

@@ -41,7 +41,7 @@ _PREVIEW_SIZES = (
 
 
 def general(module: MetaModule) -> Obj:
-    """Return the object that clients read first of all."""
+    """Return the general information, which most clients read first."""
     site = module.site
     data = Obj(_identity(site), bools=("variantarticlepath",))
     data |= _software(module)
@@ -68,7 +68,7 @@ def _identity(site: Site) -> dict[str, Any]:
 
 
 def _software(module: MetaModule) -> dict[str, Any]:
-    """Return the names of MediaWiki's platform, which some clients expect to be present."""
+    """Return data on MediaWiki's platform, which some clients expect to be present."""
     config = module.site.config
     reason = _read_only_reason(module.site)
     data = {
@@ -86,7 +86,7 @@ def _software(module: MetaModule) -> dict[str, Any]:
 
 
 def _read_only_reason(site: Site) -> str:
-    """Return why nothing can be changed, as far as clients are to know it."""
+    """Return the reason for being read-only that clients are told; empty for none."""
     site_config = site.config.site
     return read_only_reason(site) if site_config.announce_read_only else site_config.read_only
 
@@ -124,14 +124,14 @@ def _variants(site: Site) -> dict[str, Any]:
 
 
 def _fallback_encoding(language: str) -> str:
-    """Return the encoding in which texts of a language were once written."""
+    """Return the legacy encoding of texts in a language."""
     encodings = facts("fallbackencodings").items()
     found = (encoding for encoding, codes in encodings if language in codes.split())
     return next(found, _USUAL_ENCODING)
 
 
 def _offset(site: Site) -> int:
-    """Return the minutes that the wiki's local time is ahead of UTC."""
+    """Return by how many minutes the wiki's local time is ahead of UTC."""
     try:
         zone = ZoneInfo(site.config.site.timezone)
     except (ZoneInfoNotFoundError, ValueError):
@@ -197,9 +197,11 @@ def _absolute(site: Site, address: str) -> str:
     return site.config.site.server + address if address.startswith("/") else address
 
 
-def _promotion(_: MetaModule) -> Obj:
-    """Return who becomes autoconfirmed: every user with an account, as by default."""
-    conditions = (("APCOND_EDITCOUNT", 0), ("APCOND_AGE", 0))
+def _promotion(module: MetaModule) -> Obj:
+    """Return the conditions, number of edits and age in seconds, of autoconfirmed accounts."""
+    permissions = module.site.config.permissions
+    age = int(timedelta(days=permissions.autoconfirm_days).total_seconds())
+    conditions = (("APCOND_EDITCOUNT", permissions.autoconfirm_edits), ("APCOND_AGE", age))
     rule = Obj({"operand": "&"})
     for number, (name, value) in enumerate(conditions):
         rule[str(number)] = Obj({"condname": name, "params": Arr([value], "param")})
@@ -239,19 +241,19 @@ _PARTS: Mapping[str, Callable[[MetaModule], Any]] = {
 }
 
 _CHANGING = frozenset({"general", "statistics", "usergroups"})
-"""Parts that hold the time, count, or depend on the request; others are made once for a site."""
+"""Parts with times or counts, or that depend on the request; others are cached for the site."""
 
 
 class _Fixed:
-    """The parts that do not change, by name and filter; made with ``site.derived``."""
+    """A cache of the parts that do not change; obtain it with ``site.derived``."""
 
     def __init__(self, _: Site) -> None:
-        """Begin with nothing: a part is made when it is first requested."""
+        """Start with an empty cache; a part is made when it is first requested."""
         self.parts: dict[tuple[str, str | None], Any] = {}
 
 
 class SiteInfo(MetaModule):
-    """Return general information about the site."""
+    """Return facts about the wiki: its settings, namespaces, statistics and others."""
 
     name = "siteinfo"
     prefix = "si"
@@ -260,18 +262,18 @@ class SiteInfo(MetaModule):
         enum("filteriw", "local", "!local", help="Only local interwiki prefixes, or only others."),
         boolean("showalldb", "List all database servers, not just the one that lags most."),
         boolean("numberingroup", "Count the members of user groups."),
-        string("inlanguagecode", "Language of names, as far as they are known in it."),
+        string("inlanguagecode", "Language of names, if they are known in it."),
     )
     examples = (
         ("action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases|statistics",
-         "What the wiki is called and how it is divided"),
+         "The name, namespaces and statistics of the wiki"),
         ("action=query&meta=siteinfo&siprop=interwikimap&sifilteriw=local",
          "Local interwiki prefixes"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Siteinfo",)
 
     def execute(self) -> None:
-        """Add the parts requested."""
+        """Add the requested parts."""
         for name in self.p.texts("prop"):
             data = self._part(name)
             if not self.result.add(("query",), name, data):
@@ -281,7 +283,7 @@ class SiteInfo(MetaModule):
                 return
 
     def _part(self, name: str) -> Any:
-        """Return a part of the answer; it must not be changed."""
+        """Return a part of the answer; callers must not change it."""
         if name in _CHANGING:
             return _PARTS[name](self)
         parts, key = self.site.derived(_Fixed).parts, (name, self.p.text_or_none("filteriw"))

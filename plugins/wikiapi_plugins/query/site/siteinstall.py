@@ -1,8 +1,8 @@
-"""Parts of ``meta=siteinfo`` about what is installed, who may do what, and how much there is."""
+"""Parts of ``meta=siteinfo`` about installed software, rights and statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import metadata
 
@@ -17,7 +17,7 @@ from wikiapi.store.queries.sitestats import statistics as counters
 from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.interface.skins import DEFAULT, SKINS
-from wikiapi_plugins.query.users.usergroups import IMPLICIT, not_expired
+from wikiapi_plugins.query.users.usergroups import IMPLICIT, group_rights, not_expired
 
 _ADMINS = "sysop"
 _ALL_ACCOUNTS = "user"
@@ -25,7 +25,7 @@ _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")
 
 
 def statistics(module: MetaModule) -> Obj:
-    """Return the numbers of pages, edits and the like."""
+    """Return the numbers of pages, edits, files and users."""
     found = counters(module.db)
     return Obj(
         {
@@ -42,13 +42,13 @@ def statistics(module: MetaModule) -> Obj:
 
 
 def user_groups(module: MetaModule) -> Arr:
-    """Return the groups, what their members may do and, if asked, how many there are."""
-    rights = facts("usergroups") | {"*": module.site.config.permissions.anonymous_rights}
+    """Return the groups with their rights and, if requested, the numbers of their members."""
+    rights = group_rights(module.site)
     numbers = _numbers(module, rights) if module.p.flag("numberingroup") else {}
     return Arr((_group(name, rights[name], numbers) for name in rights), "group")
 
 
-def _group(name: str, rights: list[str], numbers: dict[str, int]) -> Obj:
+def _group(name: str, rights: Sequence[str], numbers: dict[str, int]) -> Obj:
     item = Obj({"name": name, "rights": Arr(rights, "permission")})
     if name in numbers:
         item["number"] = numbers[name]
@@ -56,7 +56,7 @@ def _group(name: str, rights: list[str], numbers: dict[str, int]) -> Obj:
 
 
 def _numbers(module: MetaModule, names: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of members; nobody counts visitors and who is promoted by itself."""
+    """Return the numbers of members; of implicit groups, only ``user`` is counted."""
     counted = _members(module)
     numbers = {name: counted.get(name, 0) for name in names if name not in IMPLICIT}
     return numbers | {_ALL_ACCOUNTS: counters(module.db).users}
@@ -69,7 +69,7 @@ def _members(module: MetaModule) -> dict[str, int]:
 
 
 def libraries(_: MetaModule) -> Arr:
-    """Return the Python packages this server is built on, with their versions."""
+    """Return the Python packages that wikiapi requires, with their versions."""
     return _libraries()
 
 
@@ -101,9 +101,9 @@ def extensions(module: MetaModule) -> Arr:
 
 
 def extension_credits(site: Site) -> list[ExtensionCredits]:
-    """Return the plugins by their credits; those without credits are listed by their names.
+    """Return the credits of plugins; a plugin without credits is listed by its name.
 
-    What ships with wikiapi and credits nothing stands for no extension of MediaWiki.
+    Bundled plugins without credits stand for no extension of MediaWiki, and are left out.
     """
     found: Registry[ExtensionCredits] = collect(
         site.plugins, "register_extension_credits", own_name, site=site
@@ -135,7 +135,7 @@ def _extension(entry: ExtensionCredits) -> Obj:
 
 
 def skins(_: MetaModule) -> Arr:
-    """Return the skins by their codes."""
+    """Return the skins, with their codes."""
     chosen = (skin for skin in SKINS.values() if skin.name)
     found = Arr(
         (Obj({"code": skin.code, "name": skin.name}, content="name") for skin in chosen), "skin"
@@ -145,7 +145,7 @@ def skins(_: MetaModule) -> Arr:
 
 
 def file_extensions(module: MetaModule) -> Arr:
-    """Return the endings of files that can be held, or uploaded where that is possible."""
+    """Return the extensions of files that can be uploaded, or stored on a read-only wiki."""
     allowed: tuple[str, ...] = tuple(_EXTENSIONS)
     if is_writable(module.site):
         allowed = tuple(dict.fromkeys(module.site.config.editing.upload_types))
@@ -159,7 +159,7 @@ def rights_info(module: MetaModule) -> Obj:
 
 
 def restrictions(_: MetaModule) -> Obj:
-    """Return the kinds of protection, and for whom they are."""
+    """Return the types and the levels of protection."""
     return Obj(
         {
             "types": Arr(("create", "edit", "move", "upload"), "type"),
@@ -171,12 +171,12 @@ def restrictions(_: MetaModule) -> Obj:
 
 
 def replication_lag(_: MetaModule) -> Arr:
-    """Return the only database, which is never behind."""
+    """Return the only database, which never lags."""
     return Arr([Obj({"host": "", "lag": -1})], "db")
 
 
 def default_options(_: MetaModule) -> Obj:
-    """Return the preferences of who has set none."""
+    """Return the default values of the preferences."""
     defaults = facts("useroptions")
     return Obj(defaults, bools=defaults)
 

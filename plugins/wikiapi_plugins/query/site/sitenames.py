@@ -17,7 +17,7 @@ from wikiapi_plugins.facts import facts
 
 
 def namespaces(module: MetaModule) -> Obj:
-    """Return every namespace by its number."""
+    """Return the namespaces by number."""
     found = ((str(namespace.id), _namespace(namespace)) for namespace in module.site.namespaces)
     return Obj(found, element="ns")
 
@@ -38,7 +38,7 @@ def _namespace(namespace: Namespace) -> Obj:
 
 
 def namespace_aliases(module: MetaModule) -> Arr:
-    """Return the further names of namespaces."""
+    """Return the aliases of namespaces."""
     return Arr(
         (
             Obj({"id": namespace.id, "alias": alias}, content="alias")
@@ -50,7 +50,7 @@ def namespace_aliases(module: MetaModule) -> Arr:
 
 
 def special_page_aliases(_: MetaModule) -> Arr:
-    """Return the names that each special page goes by."""
+    """Return the names of each special page."""
     return _special_page_aliases()
 
 
@@ -66,7 +66,7 @@ def _special_page_aliases() -> Arr:
 
 
 def interwiki_map(module: MetaModule) -> Arr:
-    """Return the interwiki prefixes, all or those that are local or not."""
+    """Return the interwiki prefixes: all, only local ones, or only others."""
     locality = module.p.text_or_none("filteriw")
     entries = (entry for entry in module.site.interwiki if locality in (None, _local[entry.local]))
     return Arr(map(_interwiki, entries), "iw")
@@ -108,7 +108,7 @@ def _languages() -> Arr:
 
 
 def language_variants(_: MetaModule) -> Obj:
-    """Return the languages that are written in several ways, and what each way falls back on."""
+    """Return the languages that have variants, and the fallbacks of each variant."""
     return _language_variants()
 
 
@@ -136,29 +136,28 @@ def _variant(fallbacks: dict[str, list[str]]) -> Loose:
     return Loose((name, Arr(codes, "variant")) for name, codes in fallbacks.items())
 
 
-# They come in MediaWiki's order, and are spelled as it spells them; words that it does not know
-# follow at the end.
+# Magic words have MediaWiki's order and spelling; words that it does not know follow at the end.
 
 _NO_SLASHES = frozenset({"irc:", "ircs:"})
-"""Read by the parser, but not listed among MediaWiki's protocols."""
+"""Protocols that the parser recognises, but that MediaWiki does not list."""
 
 
 def magic_words(module: MetaModule) -> Arr:
-    """Return every word that the parser takes for something else than text."""
+    """Return all magic words that the parser recognises."""
     return module.site.derived(_magic_words)
 
 
 def _magic_words(site: Site) -> Arr:
     known = _declared_words(site.parser.registries)
-    listed = [word for word in facts("wikiwords")["magicwords"] if _is_meant(word, known)]
+    listed = [word for word in facts("wikiwords")["magicwords"] if _is_used(word, known)]
     names = {word["name"] for word in listed}
     words = [_word(word["name"], word["aliases"], word["case"]) for word in listed]
     words += (word for name, word in known.items() if name not in names)
     return Arr(words, "magicword")
 
 
-def _is_meant(word: dict[str, Any], known: dict[str, Obj]) -> bool:
-    """Return whether a word is used: a word of syntax needs the parser or the function ``with``."""
+def _is_used(word: dict[str, Any], known: dict[str, Obj]) -> bool:
+    """Return whether a word is in use: it, or the word that its ``with`` names, is declared."""
     needed = word.get("with", word["name"])
     return not needed or needed in known
 
@@ -200,7 +199,7 @@ def extension_tags(module: MetaModule) -> Arr:
 
 
 def protocols(_: MetaModule) -> Arr:
-    """Return the beginnings of external links."""
+    """Return the protocols of external links."""
     listed = (protocol for protocol in PROTOCOLS if protocol not in _NO_SLASHES)
     return Arr((*listed, "//"), "p")
 

@@ -1,4 +1,4 @@
-"""The data of accounts in lists of users: a method for each value of ``prop``."""
+"""The data of accounts in lists of users, by values of ``prop``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OF_GROUPS = frozenset({"groups", "groupmemberships", "implicitgroups", "rights"
 
 @dataclass(slots=True)
 class Accounts:
-    """What was looked up about the accounts of one answer."""
+    """The data of the accounts of one answer."""
 
     site: Site
     language: str
@@ -37,7 +37,7 @@ class Accounts:
         prop: Iterable[str],
         attached_wiki: str | None,
     ) -> Accounts:
-        """Look up what is requested. At most two queries."""
+        """Read the requested data. At most two queries."""
         props, ids, now = frozenset(prop), list(ids), compact(context.now)
         accounts = cls(context.site, context.language, props, now, attached_wiki)
         if not props.isdisjoint(_OF_GROUPS):
@@ -47,7 +47,7 @@ class Accounts:
         return accounts
 
     def central(self, user: UserRow) -> dict[str, Any]:
-        """Return the ids the account has on wikis that share accounts: this one alone."""
+        """Return the ids of the account on wikis that share accounts, here only this wiki."""
         if "centralids" not in self.prop:
             return {}
         data: dict[str, Any] = {

@@ -33,7 +33,7 @@ _EVERYBODY = frozenset({"*", "user"})
 class _ListedUser(NamedTuple):
     user: UserRow
     recent_actions: int = 0
-    """How often the user has acted of late, if that is requested."""
+    """The number of the user's recent actions, if requested."""
 
 
 def _rights(site: Site) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def _rights(site: Site) -> tuple[str, ...]:
 
 
 class AllUsers(ListModule):
-    """Enumerate all registered users."""
+    """List the accounts of the wiki by name."""
 
     name = "allusers"
     prefix = "au"
@@ -59,10 +59,10 @@ class AllUsers(ListModule):
              "registration", "centralids", multi=True,
              help="Properties to include besides the name.",
              value_help=(("blockinfo", "The current block, if there is one."),
-                         ("groups", "The groups."), ("implicitgroups", "Groups had by itself."),
+                         ("groups", "The groups."), ("implicitgroups", "The automatic groups."),
                          ("rights", "The rights."), ("editcount", "The number of edits."),
-                         ("registration", "When the account was made."),
-                         ("centralids", "Ids elsewhere."))),
+                         ("registration", "When the account was created."),
+                         ("centralids", "Ids on other wikis."))),
         limit(),
         boolean("witheditsonly", "Only users who have made edits."),
         boolean("activeusers", f"Only users active in the last {_ACTIVE_DAYS} days."),
@@ -86,7 +86,7 @@ class AllUsers(ListModule):
         self.emit(items, shown + rows[self.limit :], lambda row: row.user.name)
 
     def set_continue(self, value: Any, param: str = "from") -> None:
-        """Continue the next answer with a name."""
+        """Continue the next answer with a name, in the parameter ``from``."""
         super().set_continue(value, param)
 
     def _item(self, accounts: Accounts, row: _ListedUser) -> Obj:
@@ -117,7 +117,7 @@ class AllUsers(ListModule):
         return self.p.text("dir") == "descending"
 
     def _conditions(self) -> list[Any] | None:
-        """Return conditions on the users; None if there can be none."""
+        """Return the conditions on users; None if no user can match."""
         name = User.user_name
         ends = (_canonical(self.p.text_or_none("from")), _canonical(self.p.text_or_none("to")))
         conditions = bounds.between(name, *ends, descending=self._descending)
@@ -128,7 +128,7 @@ class AllUsers(ListModule):
         conditions += groups
         if self.p.flag("witheditsonly"):
             conditions.append(User.user_editcount > 0)
-        # Excluding both kinds would leave no user: then neither counts.
+        # Excluding both kinds would leave no users, so that neither parameter counts then.
         if self.p.flag("excludetemp") and not self.p.flag("excludenamed"):
             conditions.append(User.user_is_temp == 0)
         if self.p.flag("activeusers"):
@@ -136,7 +136,7 @@ class AllUsers(ListModule):
         return conditions
 
     def _groups(self) -> list[Any] | None:
-        """Return conditions on membership; None if no group has the rights requested."""
+        """Return the conditions on membership; None if no group has the requested rights."""
         groups = set(self.p.texts("group"))
         if self.p.texts("rights"):
             found = groups_with(self.site, self.p.texts("rights"))
@@ -155,7 +155,7 @@ class AllUsers(ListModule):
         return [~in_groups(self.db, excluded, now)] if excluded else []
 
     def _recent_actions(self) -> Any:
-        """Return a column: how often the user has acted of late."""
+        """Return a column with the number of recent actions of each user."""
         since = compact(self.context.now - timedelta(days=_ACTIVE_DAYS))
         kind = RecentChanges.rc_log_type
         return (

@@ -18,33 +18,33 @@ _ACTIONS = (
 
 
 class AuthManagerInfo(MetaModule):
-    """Tell how one can log in and make an account.
+    """Get the ways to log in and to create an account.
 
-    On a wiki that is not writable there are no ways of logging in to list.
+    A wiki that is not writable has none.
     """
 
     name = "authmanagerinfo"
     prefix = "ami"
     needs_read = False
     params = (
-        string("securitysensitiveoperation", "Tell whether this operation would be allowed now."),
-        enum("requestsfor", *_ACTIONS, help="List what is to be filled in for this."),
+        string("securitysensitiveoperation", "Check whether this operation would be allowed now."),
+        enum("requestsfor", *_ACTIONS, help="List the fields to fill in for this action."),
         MERGE,
         FIELDS,
     )
     examples = (
-        ("action=query&meta=authmanagerinfo&amirequestsfor=login", "How one can log in"),
+        ("action=query&meta=authmanagerinfo&amirequestsfor=login", "How to log in"),
         ("action=query&meta=authmanagerinfo&amisecuritysensitiveoperation=foo",
-         "Whether something that asks for certainty would be allowed"),
+         "Whether a security-sensitive operation would be allowed"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Authmanagerinfo",)
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode: the answer depends on the user."""
+        """Return ``PRIVATE``, because the answer depends on the user."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
-        """Put what can be done, and what is to be filled in for it, into the answer."""
+        """Add to the answer what can be done, and the fields of the requested action."""
         can = is_writable(self.site)
         data = Obj({"canauthenticatenow": can, "cancreateaccounts": can, "canlinkaccounts": False})
         if self.p.is_given("securitysensitiveoperation"):

@@ -18,20 +18,20 @@ FIELDS = enum(
 )
 MERGE = boolean("mergerequestfields", "List the fields of all ways of logging in together.")
 PRESERVE = boolean("preservestate", "Keep the state of a failed attempt for the next one.")
-RETURN = string("returnurl", "Address to come back to from another provider.")
-CONTINUE = boolean("continue", "Go on after an answer that asked for something more.")
+RETURN = string("returnurl", "URL to return to from another provider.")
+CONTINUE = boolean("continue", "Continue after an answer that asked for more input.")
 
 
 def dynamic_params(purpose: str) -> str:
     """Return the description of the fields that depend on a wiki's authentication methods."""
     return (
-        "Further parameters are the fields of the wiki's ways of logging in, told by "
+        "Further parameters are the fields of the wiki's ways of logging in, listed by "
         f"``action=query&meta=authmanagerinfo`` with ``amirequestsfor={purpose}``."
     )
 
 
 def require_way_back(action: Action) -> None:
-    """Refuse a request that could not come back from another provider.
+    """Raise an error if a request could not return from another provider.
 
     Raises:
         ApiError: ``missingparam``.

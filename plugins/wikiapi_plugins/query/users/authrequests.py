@@ -1,6 +1,6 @@
-"""What is to be filled in to log in, to make an account and to change a password.
+"""The fields to fill in to log in, to create an account and to change a password.
 
-Clients find the fields under MediaWiki's names for them:
+The fields have the names that MediaWiki gives them:
 https://www.mediawiki.org/wiki/API:Authmanagerinfo
 """
 
@@ -40,8 +40,9 @@ class Field:
 class AuthRequest:
     """Fields that belong together.
 
-    ``required`` is ``required``, ``primary-required`` or ``optional``. ``provider`` is the message
-    with the provider's name; without one, provider and account are called as the request is.
+    ``required`` is ``required``, ``primary-required`` or ``optional``. ``provider`` is the key of
+    the message with the provider's name; without one, the id of the request is shown as the names
+    of provider and account.
     """
 
     id: str
@@ -83,7 +84,7 @@ _BY_MAIL = "authmanager-provider-temporarypassword"
 
 
 def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
-    """Return what an action asks for; nothing for those that this wiki has no providers for."""
+    """Return the requests of an action; none if the wiki has no providers for it."""
     user = context.user
     match action:
         case "login":
@@ -113,7 +114,7 @@ def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
 
 
 def new_password_of(name: str, required: str) -> AuthRequest:
-    """Return what is to be filled in to give an account a new password."""
+    """Return the request for a new password of an account."""
     return AuthRequest(PASSWORD, required, (_NEW_PASSWORD_FIELD, _RETYPE_FIELD), _PROVIDER, name)
 
 
@@ -125,14 +126,14 @@ class RequestFormatter:
         self._context, self._form = context, form
 
     def listed(self, requests: Iterable[AuthRequest], *, with_fields: bool) -> Arr:
-        """Return the requests."""
+        """Return the requests as a list."""
         return Arr((self._request(one, with_fields) for one in requests), "request")
 
     def merged(self, requests: Iterable[AuthRequest]) -> Obj:
         """Return the fields of all requests together, by name.
 
-        Only one of several primary requests has to be filled in, so their fields are required only
-        if all of them have them.
+        Only one of several primary requests has to be filled in, so one of their fields is required
+        only if all of them have it.
         """
         requests = list(requests)
         primary = [request.fields for request in requests if request.required == _PRIMARY]
@@ -176,7 +177,7 @@ class RequestFormatter:
 
 
 def field_values(context: RequestContext, requests: Iterable[AuthRequest]) -> Mapping[str, str]:
-    """Return the fields of requests that a client has filled in, by name."""
+    """Return the values that a client has given for the fields of requests, by name."""
     names = {field.name for request in requests for field in request.fields}
     context.used_params.update(names)
     given = context.request.params
@@ -184,13 +185,13 @@ def field_values(context: RequestContext, requests: Iterable[AuthRequest]) -> Ma
 
 
 def failed(context: RequestContext, fault: Message) -> Obj:
-    """Return the answer of an attempt to log in or to make an account that has failed."""
+    """Return the answer to a failed attempt to log in or to create an account."""
     return Obj(
         {
             "status": "FAIL",
             "message": ErrorFormatter(context).reason(fault),
             "messagecode": code_of(fault),
-            # No attempt is kept for a later one to go on with.
+            # The state of an attempt is not kept for a later one.
             "canpreservestate": False,
         }
     )

@@ -58,7 +58,7 @@ _SHOW: Mapping[str, Any] = {
 
 
 class _ListedBlock(NamedTuple):
-    """A block with the ends of the range of addresses that it is on, if it is on addresses."""
+    """A block, with both ends of the range if it is on IP addresses."""
 
     block: BlockRow
     range_start: str | None
@@ -66,19 +66,19 @@ class _ListedBlock(NamedTuple):
 
 
 class Blocks(ListModule):
-    """List all blocked users and IP addresses."""
+    """List the blocks in force, of users, IP addresses and ranges."""
 
     name = "blocks"
     prefix = "bk"
     element = "block"
     params = (
-        timestamp("start", "The moment to begin with."),
-        timestamp("end", "The moment to end with."),
+        timestamp("start", "The time to begin with."),
+        timestamp("end", "The time to end with."),
         direction(),
-        integer("ids", "Only these blocks.", multi=True),
+        integer("ids", "Only the blocks with these ids.", multi=True),
         user("users", "Only blocks of these users.", kinds=("name", "ip", "temp", "cidr"),
              multi=True),
-        string("ip", "All blocks that apply to this address or range, those of ranges too."),
+        string("ip", "Only blocks that apply to this address or range, also of wider ranges."),
         limit(),
         enum("prop", "id", "user", "userid", "by", "byid", "timestamp", "expiry", "reason",
              "parsedreason", "range", "flags", "restrictions", multi=True,
@@ -89,7 +89,7 @@ class Blocks(ListModule):
                          ("expiry", "Until when."), ("reason", "Why."),
                          ("parsedreason", "Why, as HTML."), ("range", "The addresses blocked."),
                          ("flags", "What the block forbids."),
-                         ("restrictions", "To what a partial block is restricted."))),
+                         ("restrictions", "The scope of a partial block."))),
         enum("show", *_SHOW, multi=True, help="Only blocks of these kinds."),
         continuation(),
     )  # fmt: skip
@@ -109,7 +109,7 @@ class Blocks(ListModule):
         query = store.SELECT_BLOCKS.select_extend(
             BlockTarget.bt_range_start, BlockTarget.bt_range_end
         )
-        # What hides a name is hidden itself.
+        # A block that hides the name of its target is hidden itself.
         in_force = (Block.bl_expiry > compact(self.context.now)) & (Block.bl_deleted == 0)
         query = query.where(in_force, *conditions)
         query = bounds.ordered(query, *_ORDER, descending=self._descending)
@@ -163,7 +163,7 @@ class Blocks(ListModule):
         reasons = [(block.reason, None) for block in blocks]
         html = format_comments(self.site.parser, reasons) if "parsedreason" in props else repeat("")
         partial = [block.block_id for block in blocks if not block.sitewide]
-        restricted = extents(self.site, partial) if "restrictions" in props else {}
+        restricted = restrictions_by_block(self.site, partial) if "restrictions" in props else {}
         for (block, start, end), markup in zip(rows, html, strict=False):
             item = Obj()
             if "id" in props:
@@ -214,12 +214,12 @@ def _flags(block: BlockRow) -> dict[str, bool]:
 
 _LEAST_BITS = {"IPv4": 16, "IPv6": 19}
 """Ranges with fewer fixed bits are too wide to be requested."""
-_SHARED = {"IPv4": 4, "IPv6": 8}
-"""Digits that the ends of every range in the store share: 16 bits, 19 with the mark of IPv6."""
+_SHARED = {"IPv4": 4, "IPv6": 7}
+"""How many leading characters the ends of any stored range share; those of IPv6 include ``v6-``."""
 
 
 class AddressRange(NamedTuple):
-    """A range by its first and last address in hexadecimal digits."""
+    """A range of IP addresses: the first and the last one, in hexadecimal digits."""
 
     first: str
     last: str
@@ -228,17 +228,17 @@ class AddressRange(NamedTuple):
 
     @property
     def least_bits(self) -> int:
-        """How many bits must be fixed."""
+        """How many bits a range must fix."""
         return _LEAST_BITS[self.version]
 
     @property
     def is_too_wide(self) -> bool:
-        """Whether fewer are."""
+        """Whether it fixes fewer bits."""
         return self.bits < self.least_bits
 
 
 def read_range(text: str) -> AddressRange | None:
-    """Return the range that a text writes with ``/``, or of one address; None if it is neither."""
+    """Return the range given in CIDR notation, or that of one address; None if it is neither."""
     spelled = spell_address(text)
     if spelled is None:
         return None
@@ -253,7 +253,7 @@ def _hex(network: IPv4Network | IPv6Network, address: Any) -> str:
 
 
 def covering(addresses: AddressRange) -> Any:
-    """Return a condition: a block is on the address, or on a range that holds the whole range."""
+    """Return the condition that a block is on this address, or on a range that contains all."""
     table = BlockTarget
     shared = addresses.first[: _SHARED[addresses.version]]
     near = with_prefix(table.bt_range_start, shared)
@@ -265,7 +265,7 @@ def covering(addresses: AddressRange) -> Any:
 
 
 def shown_address(digits: str) -> str:
-    """Return an address as people write it."""
+    """Return an address in its usual notation."""
     if digits.startswith("v6-"):
         return spell_address(str(ipaddress.IPv6Address(int(digits[3:], 16)))) or ""
     return str(ipaddress.IPv4Address(int(digits, 16)))
@@ -277,8 +277,11 @@ _NAMES = {_PAGE: "pages", _NAMESPACE: "namespaces", _ACTION: "actions"}
 _ELEMENTS = {_PAGE: "page", _NAMESPACE: "ns", _ACTION: "action"}
 
 
-def extents(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
-    """Return the pages, namespaces and actions of each block that has some. At most two queries."""
+def restrictions_by_block(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
+    """Return by id the pages, namespaces and actions to which blocks are restricted.
+
+    At most two queries.
+    """
     if not block_ids:
         return {}
     query = Table.select(Table.ir_ipb_id, Table.ir_type, Table.ir_value)
@@ -304,7 +307,7 @@ _INFINITE = "infinite"
 
 
 def block_details(block: BlockRow, language: str) -> dict[str, Any]:
-    """Return the data of the block of an account."""
+    """Return the data of a block in the form of items about users."""
     ends = {}
     if block.expiry[:1].isdigit():
         shown = format_time_and_date(moment_of(block.expiry), language)
@@ -327,12 +330,12 @@ def block_details(block: BlockRow, language: str) -> dict[str, Any]:
 
 
 def expiry_of(stored: str, never: str = "infinity") -> str:
-    """Return the end of something as answers write it."""
+    """Return a stored expiry in the form of answers."""
     return iso(stored) if stored[:1].isdigit() else never
 
 
 def duration(start: str, end: str, language: str) -> str:
-    """Return how long a block lasts, in words: ``1 month and 3 days``."""
+    """Return how long a block lasts in words, such as ``1 month and 3 days``."""
     if not end[:1].isdigit():
         return _INFINITE
     return describe_span(moment_of(start), moment_of(end), language)

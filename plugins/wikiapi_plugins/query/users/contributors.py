@@ -46,7 +46,7 @@ class _Contributor(NamedTuple):
 
 
 class Contributors(PropModule):
-    """Get the list of logged-in contributors and the count of other contributors to a page."""
+    """List the users who have edited a page, and count its contributors without an account."""
 
     name = "contributors"
     prefix = "pc"
@@ -69,7 +69,7 @@ class Contributors(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Contributors",)
 
     def execute(self) -> None:
-        """List the contributors of each page, by page and in the order of their first actions."""
+        """List the contributors of each page, by the ids of pages and actors."""
         self._refuse_mixes()
         parts = self.continue_parts(2)
         start = [self.continue_int(part) for part in parts] if parts else None
@@ -90,7 +90,7 @@ class Contributors(PropModule):
             raise ApiError(message, "invalidparammix")
 
     def _count_others(self, pages: list[int]) -> bool:
-        """Add the numbers of contributors without account; return whether all fit."""
+        """Add the numbers of contributors without an account; return whether all fit."""
         for page_id, number in self.rows(_SELECT_OTHERS.where(Revision.rev_page.in_(pages))):
             if not self.add_page_value(page_id, "anoncontributors", number):
                 self.set_continue(self.p.text_or_none("continue") or "0|0")
@@ -108,7 +108,7 @@ class Contributors(PropModule):
         return [_Contributor(*row) for row in self.rows(query)]
 
     def _groups(self) -> Any:
-        """Return the condition on groups; None if there is none."""
+        """Return the condition on groups; None if the request has none."""
         named = self.p.texts("group") or self.p.texts("excludegroup")
         rights = self.p.texts("rights") or self.p.texts("excluderights")
         if not (named or rights):

@@ -1,4 +1,4 @@
-"""The blocks that are in force against whoever sends a request."""
+"""The blocks in force against the user who sends a request."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from wikiapi.store.queries import users
 from wikiapi_plugins.query.users.blocks import covering, read_range
 
 PAGE, NAMESPACE, ACTION = 1, 2, 3
-"""Kinds of restrictions of a partial block, as the store numbers them."""
+"""The numbers of the kinds of restrictions of a partial block in the store."""
 
 
 class Restriction(NamedTuple):
-    """One thing that a partial block is restricted to: a page or namespace by number, an action."""
+    """A page, namespace or action to which a partial block is restricted, by its number."""
 
     kind: int
     value: int
 
 
 def blocks_on(context: RequestContext) -> list[BlockRow]:
-    """Return the blocks of the request's account and address, oldest first. One query."""
+    """Return the blocks on the request's account and address, sitewide ones first. One query."""
     user = context.user
     targets = _on_address(context)
     if not user.is_anonymous:
@@ -34,7 +34,7 @@ def blocks_on(context: RequestContext) -> list[BlockRow]:
     in_force = Block.bl_expiry > compact(context.now)
     query = users.SELECT_BLOCKS.where(targets, in_force, BlockTarget.bt_auto == 0)
     rows = [BlockRow(*row) for row in context.site.db.execute(query.order_by(Block.bl_id))]
-    # One that covers everything is what its target is told of.
+    # The first block is the one that is reported to its target, preferably a sitewide one.
     return sorted(rows, key=lambda block: not block.sitewide)
 
 
@@ -48,7 +48,7 @@ def _on_address(context: RequestContext) -> Any:
 
 
 def restrictions_of(db: Database, block_ids: Iterable[int]) -> dict[int, set[Restriction]]:
-    """Return what partial blocks are restricted to, by the block's id. One query."""
+    """Return the restrictions of partial blocks, by block id. One query."""
     table, found = IpblocksRestrictions, dict[int, set[Restriction]]()
     query = table.select(table.ir_ipb_id, table.ir_type, table.ir_value)
     for block_id, kind, value in db.execute(query.where(table.ir_ipb_id.in_(list(block_ids)))):

@@ -1,4 +1,4 @@
-"""Preferences of users: those that there are, and what those are that nobody has changed.
+"""The preferences of users, and their defaults.
 
 https://www.mediawiki.org/wiki/Manual:User_preferences
 """
@@ -15,11 +15,11 @@ from wikiapi.wikitext import Signature
 from wikiapi_plugins.facts import facts
 
 _LONGEST_SIGNATURE = 255
-"""Characters; a longer one is not used."""
+"""In characters; a longer signature is not used."""
 
 
 def default_options() -> Mapping[str, Any]:
-    """Return every preference with the value that it has by default."""
+    """Return all preferences with their default values."""
     options: Mapping[str, Any] = facts("useroptions")
     return options
 
@@ -32,7 +32,7 @@ def stored_options(db: Database, user_id: int) -> dict[str, str]:
 
 
 def options_of(user: User) -> dict[str, Any]:
-    """Return all preferences of the user of a request; ``"0"`` is the number, as in MediaWiki."""
+    """Return all preferences of the user of a request; ``"0"`` becomes 0, as in MediaWiki."""
     own = {name: 0 if value == "0" else value for name, value in user.options.items()}
     return {**default_options(), **own}
 
@@ -44,7 +44,7 @@ def option(user: User, name: str) -> Any:
 
 
 def signature_of(user: User) -> Signature:
-    """Return how the user of a request signs."""
+    """Return the signature of the user of a request."""
     text = user.options.get("nickname", "")
     if len(text) > _LONGEST_SIGNATURE:
         return Signature()

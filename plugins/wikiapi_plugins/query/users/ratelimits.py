@@ -1,4 +1,4 @@
-"""How often users may do something within some time: MediaWiki's default limits.
+"""Rate limits of users, with MediaWiki's defaults.
 
 https://www.mediawiki.org/wiki/Manual:$wgRateLimits
 """
@@ -11,18 +11,18 @@ from wikiapi.api.request import User
 from wikiapi_plugins.facts import facts
 
 IP, NEWBIE, USER = "ip", "newbie", "user"
-"""Whom a limit counts: an address without account, a new account, an account."""
+"""To whom a limit applies: an IP address without an account, a new account, or any account."""
 
 
 class RateLimit(NamedTuple):
-    """At most so many actions in so many seconds."""
+    """A limit of at most ``hits`` actions in ``seconds``."""
 
     hits: int
     seconds: int
 
 
 def limits_of(user: User) -> dict[str, dict[str, RateLimit]]:
-    """Return the limits that are meant for a user, by action and by whom they count."""
+    """Return the limits that apply to a user, by action and kind."""
     limits = {}
     for action, kinds in facts("ratelimits").items():
         own = {kind: RateLimit(*kinds[kind]) for kind in _kinds(user) if kind in kinds}
@@ -32,7 +32,7 @@ def limits_of(user: User) -> dict[str, dict[str, RateLimit]]:
 
 
 def _kinds(user: User) -> tuple[str, ...]:
-    """Return which limits are a user's: new accounts share those of their address."""
+    """Return the kinds of limits of a user; new accounts share those of their address."""
     if user.is_anonymous:
         return (IP,)
     return (USER,) if user.can("autoconfirmed") else (USER, IP, NEWBIE)

@@ -1,4 +1,4 @@
-"""``meta=tokens``: tokens for actions that change something."""
+"""``meta=tokens``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from wikiapi.api.request import lacks_same_origin_security
 
 
 class Tokens(MetaModule):
-    """Get tokens for actions that change data."""
+    """Return the tokens that actions which change something require."""
 
     name = "tokens"
     needs_read = False
@@ -22,7 +22,7 @@ class Tokens(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Tokens",)
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode: tokens are private."""
+        """Return ``PRIVATE``, because tokens belong to a session."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:

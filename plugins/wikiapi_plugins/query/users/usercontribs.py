@@ -56,11 +56,11 @@ _NO_ARCHIVE_ID = SQL("NULL")
 _SELECT_EDITS = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(
     Page.page_namespace, Page.page_title, _NO_ARCHIVE_ID, Page.page_latest
 ).where(shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
-"""All edits of which it may be known whose they are."""
+"""All edits whose author is not hidden."""
 
 
 class UserContribs(ListModule):
-    """Get all edits by a user."""
+    """List the edits of users."""
 
     name = "usercontribs"
     prefix = "uc"
@@ -86,20 +86,20 @@ class UserContribs(ListModule):
                          ("comment", "The summary."),
                          ("parsedcomment", "The summary as HTML."),
                          ("size", "The length of the page afterwards, in bytes."),
-                         ("sizediff", "By how much it grew."),
-                         ("flags", "Whether it was new, minor, and is the last."),
-                         ("patrolled", "Whether it is patrolled; takes a right."),
+                         ("sizediff", "By how many bytes it grew."),
+                         ("flags", "Whether it made the page, is minor, and is the latest."),
+                         ("patrolled", "Whether it is patrolled; requires a right."),
                          ("tags", "Its tags."))),
         enum("show", "!autopatrolled", "!minor", "!new", "!patrolled", "!top", "autopatrolled",
              "minor", "new", "patrolled", "top", multi=True,
-             help="Only edits that are so, or with ! in front are not."),
+             help="Only edits with these properties, or with ! only those without."),
         string("tag", "Only edits with this tag."),
-        boolean("toponly", "Only edits that are the last of their page.", deprecated=True),
+        boolean("toponly", "Only the latest edits of their pages.", deprecated=True),
     )  # fmt: skip
     examples = (
         ("action=query&list=usercontribs&ucuser=Example", "Edits by a user"),
         ("action=query&list=usercontribs&ucuserprefix=192.0.2.",
-         "Edits from addresses that begin alike"),
+         "Edits from addresses with the same prefix"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Usercontribs",)
 
@@ -115,7 +115,7 @@ class UserContribs(ListModule):
 
     def _edits(self, users: EditAuthors) -> list[RevisionRow]:
         marks = "patrolled" in self.p.texts("prop") or not FLAGS.isdisjoint(self._shown)
-        # MediaWiki looks for edits of users that exist alone, and so refuses nothing for others.
+        # MediaWiki only looks for edits of existing users, and so raises no error for others.
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
             return []
         conditions = [
@@ -126,7 +126,7 @@ class UserContribs(ListModule):
         ]
         if marks:
             require_patrol(self)
-        # Fields of a RevisionRow; one that is not selected leaves out those that follow.
+        # Columns are read by position as fields of a RevisionRow, so none of them can be skipped.
         more = (Revision.rev_actor, *((RecentChanges.rc_patrolled,) if marks else ()))
         query = _SELECT_EDITS
         if marks or users.order == "actor":
@@ -145,7 +145,7 @@ class UserContribs(ListModule):
         return [revisions.read(row) for row in rows]
 
     def _bounded(self, query: Any, users: EditAuthors) -> Any:
-        """Return the query with an end, as :meth:`bounded` does."""
+        """Return the query limited by :meth:`bounded`."""
         conditions = [*self._times(users), *users.continue_conditions(self)]
         places: Any
         if users.is_walked:
@@ -260,18 +260,17 @@ class UserContribs(ListModule):
 
 
 def _with_marks(query: Any) -> Any:
-    """Return the query joined to recent changes, as far as they reach back."""
+    """Return the query joined to recent changes, which older edits do not have."""
     is_edit = RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
     change = (RecentChanges.rc_this_oldid == Revision.rev_id) & is_edit
     return query.join_from(Revision, RecentChanges, JOIN.LEFT_OUTER, on=change)
 
 
-# Edits of one user come by time. Those of several come user by user; a continuation value then
-# names the user as well, by what the users are ordered by: their names, their ids or the ids of
-# their actors.
+# Edits of one user are listed by time, and those of several users user by user. A continuation
+# value then also identifies the user, by the key that orders the users: name, id or actor id.
 
-NAMERS = ("userprefix", "userids", "iprange", "user")
-"""The parameters that say whose edits are listed; one of them must be given."""
+USER_PARAMS = ("userprefix", "userids", "iprange", "user")
+"""The parameters that say whose edits to list; exactly one of them must be given."""
 _WIDEST_RANGE = {4: 16, 6: 32}
 _OF_TIME = (Revision.rev_timestamp, Revision.rev_id)
 _COLUMNS = {"name": Actor.actor_name, "id": Actor.actor_user, "actor": Revision.rev_actor}
@@ -282,8 +281,8 @@ _USER_TIME_ID = 4
 class EditAuthors:
     """The users whose edits are listed: a condition on them, and their order if there are several.
 
-    ``by_address`` says that the condition is one on the table ``ip_changes``, and ``is_walked``
-    that so many edits meet it that the table is read in the order of time.
+    ``by_address`` tells that the condition is on the table ``ip_changes``, and ``is_walked`` that
+    so many edits meet it that this table is read in the order of time.
     """
 
     who: Any
@@ -294,14 +293,14 @@ class EditAuthors:
 
     @property
     def condition(self) -> Any:
-        """The condition on the joined tables, in the form that serves the order best."""
+        """The condition on the joined tables, in the form that suits the order best."""
         if self.order != "actor":
             return self.who
         return Revision.rev_actor.in_(Actor.select(Actor.actor_id).where(self.who))
 
     @property
     def keys(self) -> tuple[Any, ...]:
-        """The columns that the edits are ordered by."""
+        """The columns by which the edits are ordered."""
         return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
 
     def continue_value(self, edit: RevisionRow) -> str:
@@ -313,7 +312,7 @@ class EditAuthors:
         return f"{self.order}|{names[self.order]}|{moment}"
 
     def continue_conditions(self, module: QueryModule) -> list[Any]:
-        """Return the condition that the request's continuation value stands for.
+        """Return the condition for the request's continuation value, if it has one.
 
         Raises:
             ApiError: ``badcontinue``.
@@ -335,9 +334,9 @@ def named_by(module: QueryModule) -> EditAuthors:
     """Return the users that a request names.
 
     Raises:
-        ApiError: none or several of the parameters are given, or one of them cannot be used.
+        ApiError: none or several of the parameters are given, or the given one is invalid.
     """
-    given = [name for name in NAMERS if module.p[name] is not None]
+    given = [name for name in USER_PARAMS if module.p[name] is not None]
     if len(given) != 1:
         raise _not_one(module, given)
     return {
@@ -349,7 +348,7 @@ def named_by(module: QueryModule) -> EditAuthors:
 
 
 def _not_one(module: QueryModule, given: list[str]) -> ApiError:
-    names = plain_list(map(module.full, given or NAMERS))
+    names = plain_list(map(module.full, given or USER_PARAMS))
     if given:
         return ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
     return ApiError(Message("apierror-missingparam-one-of", (names,)), "missingparam")
@@ -357,7 +356,7 @@ def _not_one(module: QueryModule, given: list[str]) -> ApiError:
 
 def _by_prefix(module: QueryModule) -> EditAuthors:
     prefix = module.p.text("userprefix")
-    # Even all users are found by the index of names, which their order is that of.
+    # An empty prefix needs a condition too, so that the index of names is used, which orders them.
     conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
     return EditAuthors(reduce(and_, conditions), "name")
 

@@ -1,4 +1,4 @@
-"""The groups of users and their rights, as modules that filter by them know them."""
+"""The groups of users and their rights, for modules that list them or filter by them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wikiapi.store.queries.rarity import is_rare
 from wikiapi_plugins.facts import facts
 
 IMPLICIT = ("*", "user", "autoconfirmed")
-"""Groups that no user is put into."""
+"""Groups to which users belong automatically."""
 _OF_NO_GROUP = (
     "autocreateaccount",
     "delete-redirect",
@@ -32,7 +32,7 @@ _OF_NO_GROUP = (
     "upload_by_url",
     "userrights-interwiki",
 )
-"""Rights that MediaWiki knows and gives to no group unless it is configured to."""
+"""Rights that MediaWiki gives to no group by default."""
 
 IMPLICIT_RIGHTS = (
     "changeemail",
@@ -45,30 +45,30 @@ IMPLICIT_RIGHTS = (
     "stashbasehtml",
     "stashedit",
 )
-"""Rights that every user has without any group."""
+"""Rights that every user has regardless of groups."""
 
 
 def group_rights(site: Site) -> Mapping[str, Sequence[str]]:
-    """Return the rights of each group: MediaWiki's defaults and what the site configures."""
+    """Return the rights of each group: MediaWiki's defaults and those that the site configures."""
     permissions = site.config.permissions
     own = {"*": permissions.anonymous_rights}
     return {**facts("usergroups"), **own, **permissions.groups}
 
 
 def explicit_groups(site: Site) -> tuple[str, ...]:
-    """Return the groups that users are put into, by name."""
+    """Return the groups to which users have to be added, sorted by name."""
     return tuple(sorted(group for group in group_rights(site) if group not in IMPLICIT))
 
 
 def changeable_groups(site: Site, user: User) -> tuple[str, ...]:
-    """Return the groups to which a user may add others, and from which remove them."""
+    """Return the groups whose members a user may change."""
     if not user.can("userrights"):
         return ()
     return tuple(group for group in group_rights(site) if group not in (*IMPLICIT, "temp"))
 
 
 def all_rights(site: Site) -> tuple[str, ...]:
-    """Return every right there is, by name."""
+    """Return all rights, sorted by name."""
     known = {right for rights in group_rights(site).values() for right in rights}
     return tuple(sorted({*known, *_OF_NO_GROUP}))
 
@@ -80,7 +80,7 @@ def groups_with(site: Site, rights: Iterable[str]) -> set[str]:
 
 
 def rights_of(site: Site, groups: Iterable[str]) -> list[str]:
-    """Return the rights of the members of all of the groups, those of explicit groups first."""
+    """Return the rights of a member of all these groups, those of explicit groups first."""
     given = group_rights(site)
     ordered = sorted(groups, key=lambda group: group in IMPLICIT)
     rights = dict.fromkeys(right for group in ordered for right in given.get(group, ()))
@@ -90,7 +90,7 @@ def rights_of(site: Site, groups: Iterable[str]) -> list[str]:
 
 
 def implicit_groups(site: Site, user: UserRow, now: str) -> list[str]:
-    """Return the groups that an account is in by itself at a moment of 14 digits."""
+    """Return the groups to which an account belongs automatically; ``now`` has 14 digits."""
     if user.is_temp:
         return ["*", "user", "temp"]
     permissions = site.config.permissions
@@ -102,9 +102,9 @@ def implicit_groups(site: Site, user: UserRow, now: str) -> list[str]:
 
 
 def in_groups(db: Database, groups: Iterable[str], now: str) -> Any:
-    """Return a condition on user: the account is in one of the groups at a moment of 14 digits.
+    """Return the condition on ``user`` that an account is in one of the groups. One query.
 
-    One query.
+    ``now`` has 14 digits.
     """
     of_groups = UserGroups.ug_group.in_(sorted(groups))
     members = UserGroups.select(UserGroups.ug_user).where(of_groups, not_expired(now))
@@ -114,5 +114,5 @@ def in_groups(db: Database, groups: Iterable[str], now: str) -> Any:
 
 
 def not_expired(now: str) -> Any:
-    """Return a condition on user_groups: the membership has not ended at a moment of 14 digits."""
+    """Return the condition on ``user_groups`` that a membership is valid; ``now`` has 14 digits."""
     return UserGroups.ug_expiry.is_null() | (UserGroups.ug_expiry >= now)

@@ -26,26 +26,26 @@ _LANGUAGE = re.compile(
 )
 _MOST_LANGUAGES = 50
 _MOST_UNREAD = 1000
-"""Unread pages of a watch list that are counted; more are ``1000+``."""
+"""How many unread pages of a watchlist are counted; the count is ``1000+`` if there are as many."""
 
 
 class UserInfo(MetaModule):
-    """Get information about the current user."""
+    """Return facts about the user who sends the request."""
 
     name = "userinfo"
     prefix = "ui"
     examples = (
-        ("action=query&meta=userinfo", "Who asks"),
-        ("action=query&meta=userinfo&uiprop=rights|hasmsg", "And what they may do"),
+        ("action=query&meta=userinfo", "The name and id of the current user"),
+        ("action=query&meta=userinfo&uiprop=rights|hasmsg", "Their rights, and unread messages"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Userinfo",)
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode: data about a user is only for that user."""
+        """Return ``PRIVATE``, because data about a user is only for that user."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
-        """Put the user's data into the answer."""
+        """Add the user's data to the answer."""
         user = self.context.user
         data = Obj({"id": user.id, "name": user.name})
         if user.is_anonymous:
@@ -60,7 +60,7 @@ class UserInfo(MetaModule):
         return {"groups": Arr(self.context.user.groups, "g")}
 
     def memberships(self) -> Mapping[str, Any]:
-        """Return the groups to which users were added; visitors are in none."""
+        """Return the groups to which the user was added; visitors are in none."""
         user, now = self.context.user, compact(self.context.now)
         rows = users.groups(self.db, [user.id]).get(user.id, []) if user.id else []
         items = (
@@ -71,7 +71,7 @@ class UserInfo(MetaModule):
         return {"groupmemberships": Arr(items, "groupmembership")}
 
     def implicit_groups(self) -> Mapping[str, Any]:
-        """Return the groups to which a user belongs automatically."""
+        """Return the groups to which the user belongs automatically."""
         implicit = [group for group in self.context.user.groups if group in IMPLICIT]
         return {"implicitgroups": Arr(implicit, "g")}
 
@@ -91,11 +91,11 @@ class UserInfo(MetaModule):
         return {"changeablegroups": Obj((kind, Arr(both[kind], "group")) for kind in both)}
 
     def options(self) -> Mapping[str, Any]:
-        """Return the preferences, those that the user has not changed as they are by default."""
+        """Return the preferences, with defaults for those that the user has not changed."""
         return {"options": Obj(options_of(self.context.user), bools=default_options())}
 
     def edit_count(self) -> Mapping[str, Any]:
-        """Return the number of edits, which exists only for accounts."""
+        """Return the number of edits; 0 for visitors."""
         row = self._account()
         return {"editcount": row.edit_count if row else 0}
 
@@ -127,12 +127,12 @@ class UserInfo(MetaModule):
         return {"unreadcount": f"{number}+" if number >= _MOST_UNREAD else number}
 
     def registration(self) -> Mapping[str, Any]:
-        """Return when the account was made, which exists only for accounts."""
+        """Return when the account was created; nothing for visitors."""
         row = self._account()
         return {"registrationdate": iso(row.registration)} if row and row.registration else {}
 
     def can_create_account(self) -> Mapping[str, Any]:
-        """Return whether the user may make accounts, which a block can forbid."""
+        """Return whether the user may create accounts, which a block can forbid."""
         blocks = blocks_on(self.context) if is_writable(self.site) else []
         is_blocked = any(block.create_account for block in blocks)
         can = self.context.user.can("createaccount")
@@ -169,7 +169,7 @@ class UserInfo(MetaModule):
         return {"realname": self._private(User.user_real_name) or ""}
 
     def email(self) -> Mapping[str, Any]:
-        """Return the mail address and when it was confirmed; visitors have none."""
+        """Return the email address and when it was confirmed; visitors have none."""
         if not self.context.user.can("viewmyprivateinfo"):
             return {}
         data = {"email": self._private(User.user_email) or ""}
@@ -182,14 +182,14 @@ class UserInfo(MetaModule):
         return self.db.scalar(own) if user.id else None
 
     def accepted_languages(self) -> Mapping[str, Any]:
-        """Return the languages of the header ``Accept-Language``, the preferred first."""
+        """Return the languages of the header ``Accept-Language``, in order of preference."""
         found = _languages(self.context.request.headers.get("accept-language", ""))
         ordered = sorted(found.items(), key=lambda item: -item[1])
         items = (Obj({"q": q, "code": code}, content="code") for code, q in ordered if q)
         return {"acceptlang": Arr(items, "lang")}
 
     def central_ids(self) -> Mapping[str, Any]:
-        """Return the ids the user has on wikis that share accounts: this one alone."""
+        """Return the ids of the user on wikis that share accounts, here only this wiki."""
         own_id = self.context.user.id
         data = {"centralids": Obj({"local": own_id}), "attachedlocal": Obj({"local": own_id > 0})}
         if self.p.is_given("attachedwiki"):

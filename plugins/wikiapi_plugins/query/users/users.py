@@ -16,12 +16,12 @@ from wikiapi.store.queries import users as store
 from wikiapi_plugins.query.users.accounts import Accounts
 
 _NO_TOKEN = "*** INVALID"  # noqa: S105
-"""How the tokens of accounts begin that cannot log in."""
+"""The prefix of the tokens of accounts that cannot log in."""
 _UNKNOWN = "unknown"
 
 
 class Users(ListModule):
-    """Get information about a list of users."""
+    """Return facts about users, given by name or id."""
 
     name = "users"
     prefix = "us"
@@ -32,14 +32,14 @@ class Users(ListModule):
              multi=True, help="Properties to include besides the name.",
              value_help=(("blockinfo", "The current block, if there is one."),
                          ("groups", "The groups."),
-                         ("groupmemberships", "The groups with the ends of membership."),
-                         ("implicitgroups", "Groups had by itself."), ("rights", "The rights."),
+                         ("groupmemberships", "The groups, with the expiry of memberships."),
+                         ("implicitgroups", "The automatic groups."), ("rights", "The rights."),
                          ("editcount", "The number of edits."),
-                         ("registration", "When the account was made."),
+                         ("registration", "When the account was created."),
                          ("emailable", "Whether mail can be sent to the user."),
                          ("gender", "How the user wants to be addressed."),
-                         ("centralids", "Ids elsewhere."),
-                         ("cancreate", "Of a name without account: whether it could be one."))),
+                         ("centralids", "Ids on other wikis."),
+                         ("cancreate", "Whether a missing account could be created."))),
         string("attachedwiki", "With centralids, whether the user has an account there."),
         string("users", "The names.", multi=True),
         integer("userids", "The ids.", multi=True),
@@ -50,13 +50,13 @@ class Users(ListModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Users",)
 
     def execute(self) -> None:
-        """List the users: first names that can be none, then the others in their order."""
+        """List the users: first invalid names, then the others in the requested order."""
         self._refuse_both()
         if self.p.is_given("userids"):
             items = self._by_ids(self.p.numbers("userids"))
         else:
             items = self._by_names(self.p.texts("users"))
-        # What does not fit is requested again, by its keys.
+        # A continuation requests the names or ids of what does not fit.
         keys = [key for key, _ in items]
         numbers = range(len(items))
         self.emit((item for _, item in items), numbers, lambda first: "|".join(keys[first:]))
@@ -71,7 +71,7 @@ class Users(ListModule):
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
 
     def _by_ids(self, ids: Sequence[int]) -> list[tuple[str, Obj]]:
-        """Return an item for each id, with the id as a text."""
+        """Return an item for each id, with the id as a string."""
         found = store.by_ids(self.db, [number for number in ids if number > 0])
         items = self._items(found.values())
         missing = {n: Obj({"userid": n, "missing": True}) for n in ids}
@@ -117,9 +117,9 @@ class Users(ListModule):
         return items
 
     def _marks(self, ids: list[int]) -> dict[int, tuple[int, int]]:
-        """Return whether an account cannot log in, and whether it can get mail; no more of either.
+        """Return for each account whether it cannot log in, and whether it can receive mail.
 
-        Tokens and addresses stay in the database.
+        The database tests both, so that tokens and addresses are not read.
         """
         if not ids:
             return {}
@@ -140,10 +140,10 @@ RESERVED_NAMES = (
     "Command line script",
     "Unknown user",
 )
-"""Names that the software itself acts under."""
+"""Names under which the software itself acts."""
 
 
 def canonical_name(site: Site, text: str) -> str | None:
-    """Return the one spelling of an account's name, None for what is no such name."""
+    """Return the canonical form of an account's name; None if a text cannot be one."""
     kind, name = user_kind(user_text(text, site) or "")
     return name if kind == "name" else None

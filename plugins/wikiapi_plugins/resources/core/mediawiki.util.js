@@ -1,4 +1,4 @@
-/* Addresses, links and style sheets for scripts. */
+/* URLs, links and style sheets for scripts. */
 mw.util = ( function () {
 	function wikiUrlencode( text ) {
 		return encodeURIComponent( String( text ) )

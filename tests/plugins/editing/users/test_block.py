@@ -121,6 +121,17 @@ def test_range_is_spelled_by_its_first_address(boss: Acting, site: Site) -> None
     assert found["user"] == "192.0.2.0/24"
 
 
+@pytest.mark.parametrize(
+    ("target", "address"), [("10.1.0.0/16", "10.1.255.1"), ("2001::/19", "2001:1FFF::1")]
+)
+def test_widest_range_covers_its_last_addresses(
+    boss: Acting, site: Site, target: str, address: str
+) -> None:
+    boss.do("block", user=target)
+    assert Acting(site, address=address).edit("Home") == "blocked"
+    assert len(boss.query(list="blocks", bkip=address)["blocks"]) == 1
+
+
 def test_block_is_changed_only_when_that_is_asked_for(boss: Acting) -> None:
     boss.do("block", user="Ada", expiry="1 day")
     assert boss.refused("block", user="Ada", expiry="2 days") == "alreadyblocked"

@@ -9,7 +9,7 @@ import pytest
 from tests.plugins.editing.users.acting import Acting, writable_site
 from wikiapi.site import Site
 from wikiapi.testing import Clock
-from wikiapi_plugins.query.changes.ownlists import watchlist_token
+from wikiapi_plugins.query.changes.watchlists import watchlist_token
 
 
 @pytest.fixture

@@ -186,6 +186,22 @@ def test_groups(site: Site) -> None:
     assert "read" in counted[0]["rights"]
 
 
+def test_configured_rights_and_promotion_are_told() -> None:
+    permissions = {
+        "groups": {"helper": ["patrol"], "bot": ["bot"]},
+        "autoconfirm_days": 4,
+        "autoconfirm_edits": 10,
+    }
+    site = make_site(config={"permissions": permissions})
+    query = info(site, "usergroups|autopromote").data["query"]
+    site.db.close()
+    rights = {group["name"]: group["rights"] for group in query["usergroups"]}
+    assert (rights["helper"], rights["bot"]) == (["patrol"], ["bot"])
+    rule = query["autopromote"]["autoconfirmed"]
+    assert rule["0"] == {"condname": "APCOND_EDITCOUNT", "params": [10]}
+    assert rule["1"] == {"condname": "APCOND_AGE", "params": [4 * 24 * 60 * 60]}
+
+
 def test_words_are_those_of_the_parser(site: Site) -> None:
     query = info(site, "variables|extensiontags|magicwords|functionhooks").data["query"]
     assert "pagename" in query["variables"]

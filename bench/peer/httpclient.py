@@ -14,7 +14,7 @@ PATH = "/w/api.php"
 FORMAT = {"format": "json", "formatversion": "2"}
 
 
-class Browser:
+class HttpClient:
     """Sends requests to one server, all over the same connection."""
 
     def __init__(self, port: int) -> None:

@@ -1,7 +1,7 @@
-"""Watch lists: whose a request may read, and what is on it.
+"""Watchlists: which one a request may read, and the pages on it.
 
-A watch list is its owner's. Others read it with the owner's token, which is a preference or, if
-the owner has chosen none, made from the secret token of the account.
+Besides the owner, those who have the owner's token may read a watchlist. The token is a preference
+or, if the owner has set none, derived from the secret token of the account.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def owner_params() -> tuple[Param, ...]:
 
 
 def owner_of(module: Module) -> int:
-    """Return the id of the account whose watch list a request may read.
+    """Return the id of the account whose watchlist a request reads.
 
     Raises:
         ApiError: ``notloggedin``, ``permissiondenied``, ``bad_wlowner`` or ``bad_wltoken``.
@@ -58,7 +58,7 @@ def owner_of(module: Module) -> int:
 
 
 def watchlist_token(site: Site, user_id: int) -> str:
-    """Return the token of a watch list; empty where there is none, as on a copy of a wiki."""
+    """Return the token of a watchlist; empty if there is none, as on a read-only copy of a wiki."""
     if not is_writable(site):
         return ""
     chosen = stored_options(site.db, user_id).get(OPTION)
@@ -70,21 +70,21 @@ def watchlist_token(site: Site, user_id: int) -> str:
 
 
 def still_watched(site: Site) -> Any:
-    """Return a condition: the entry of the watch list has not ended."""
+    """Return the condition that a watchlist entry has not expired."""
     table = WatchlistExpiry
     ended = table.select(table.we_item).where(table.we_expiry <= compact(site.clock()))
     return Watchlist.wl_id.not_in(ended)
 
 
 class WatchedPage(NamedTuple):
-    """A page on a watch list: since when it has changes to see, and until when it is watched."""
+    """A watched page: the time of its first unseen change, and the expiry of the entry."""
 
     unseen_since: str | None
     expiry: str | None
 
 
 def watched_pages(site: Site, user_id: int, keys: Iterable[Key]) -> dict[Key, WatchedPage]:
-    """Return those of some pages that a user watches. One query; of a wiki with accounts only."""
+    """Return those of the pages that a user watches. One query; the wiki must have accounts."""
     columns = (Watchlist.wl_namespace, Watchlist.wl_title)
     ends = WatchlistExpiry.we_item == Watchlist.wl_id
     query = (
