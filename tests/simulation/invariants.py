@@ -24,23 +24,25 @@ _DONE = """
     UNION ALL
     SELECT 'edit', comment_text FROM archive JOIN comment ON comment_id = ar_comment_id
     UNION ALL
-    SELECT log_type, comment_text FROM logging JOIN comment ON comment_id = log_comment_id
+    SELECT CASE log_action WHEN 'restore' THEN 'undelete' ELSE log_type END, comment_text
+    FROM logging JOIN comment ON comment_id = log_comment_id
 """
 """Kinds and marks of writes: only edits are told by their revisions."""
 _TEXTS = """
-    SELECT rev_page, rev_id, page_latest, CAST(old_text AS TEXT) FROM revision
-    LEFT JOIN page ON page_id = rev_page
+    SELECT rev_id, rev_parent_id, CAST(old_text AS TEXT) FROM revision
     JOIN slots ON slot_revision_id = rev_id JOIN content ON content_id = slot_content_id
     JOIN text ON content_address = 'tt:' || old_id
     UNION ALL
-    SELECT ar_page_id, ar_rev_id, 0, CAST(old_text AS TEXT) FROM archive
+    SELECT ar_rev_id, ar_parent_id, CAST(old_text AS TEXT) FROM archive
     JOIN slots ON slot_revision_id = ar_rev_id JOIN content ON content_id = slot_content_id
     JOIN text ON content_address = 'tt:' || old_id
 """
 _VERSIONS = """
-    SELECT img_sha1 FROM image UNION ALL SELECT oi_sha1 FROM oldimage
-    UNION ALL SELECT fa_sha1 FROM filearchive
+    SELECT img_name, img_sha1, NULL, NULL FROM image
+    UNION ALL SELECT oi_name, oi_sha1, oi_archive_name, NULL FROM oldimage
+    UNION ALL SELECT fa_name, fa_sha1, NULL, fa_storage_key FROM filearchive
 """
+"""Names and hashes of all versions, and under which names the earlier and deleted ones are."""
 
 
 class Write(NamedTuple):
@@ -103,32 +105,34 @@ def _failures_without_cause(trace: list[str]) -> Iterator[str]:
 
 
 def _lost_edits(db: sqlite3.Connection) -> Iterator[str]:
-    """Nobody removes a line, so that the latest text of a page has those of all its revisions."""
+    """Nobody removes a line, so that each text has those of the one that it was made of."""
     lines: dict[int, set[str]] = {}
-    latest: dict[int, set[str]] = {}
-    for page, revision, last, text in db.execute(_TEXTS):
-        found = set(MARK.findall(text))
-        lines.setdefault(page, set()).update(found)
-        if revision == last:
-            latest[page] = found
-    for page, found in latest.items():
-        if lost := lines[page] - found:
-            yield f"page {page} has lost {sorted(lost)}"
+    parents: dict[int, int] = {}
+    for revision, parent, text in db.execute(_TEXTS):
+        lines[revision], parents[revision] = set(MARK.findall(text)), parent
+    for revision, parent in parents.items():
+        if lost := lines.get(parent, set()) - lines[revision]:
+            yield f"revision {revision} has lost {sorted(lost)}"
 
 
 def _missing_files(db: sqlite3.Connection, files: Path, writes: list[Write]) -> Iterator[str]:
-    """What was uploaded is listed, and each current version has its data."""
-    listed = Counter(sha1 for (sha1,) in db.execute(_VERSIONS))
+    """What was uploaded is listed, and each version has its data."""
+    versions = list(db.execute(_VERSIONS))
+    listed = {sha1 for _, sha1, _, _ in versions}
     for write in writes:
         is_there = write.kind == "upload" and write.outcome == ACCEPTED
-        if is_there and not listed[_sha1(picture(write.mark))]:
+        if is_there and _sha1(picture(write.mark)) not in listed:
             yield f"{write} is not listed"
     folder = UploadFolder(FilesConfig(folder=str(files)))
-    for name, sha1 in db.execute("SELECT img_name, img_sha1 FROM image"):
-        places = (folder.find_current(name), folder.staged(name, sha1))
-        datas = [place.read_bytes() for place in places if place and place.is_file()]
-        if sha1 not in map(_sha1, datas):
-            yield f"{name} has no data"
+    for name, sha1, archive_name, key in versions:
+        if key is not None:
+            places = [folder.deleted(key)]
+        elif archive_name:
+            places = [folder.archived(name, archive_name)]
+        else:
+            places = [folder.current(name), folder.staged(name, sha1)]
+        if sha1 not in (_sha1(place.read_bytes()) for place in places if place.is_file()):
+            yield f"{name} has no data ({archive_name or key or 'current'})"
 
 
 def _sha1(data: bytes) -> str:

@@ -1,7 +1,8 @@
 """Where a simulated process can be hindered: before each statement and each change of a file.
 
 There it may hand over to another of its threads, find the disk full or broken, lose its patience
-with another writer, or be killed. All of it is drawn, and all that happens is written down.
+with another writer, be killed, or lose what it has not synced with the power. All of it is drawn,
+and all that happens is written down.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import gc
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 import apsw
 
+from tests.simulation.power import Power
 from tests.simulation.turns import TurnEvent, Turns
 from wikiapi.cache import coalesce
 from wikiapi.store.database import Database
@@ -27,12 +30,17 @@ from wikiapi.store.engines import sqlite
 
 _READING = ("SELECT", "PRAGMA", "EXPLAIN", "WITH", "SAVEPOINT", "RELEASE", "ROLLBACK", "COMMIT")
 _BEGIN, _COMMIT, _ROLLBACK = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
-_CREATING = ("open", "os.mkdir", "os.link")
+_SYNC = "sync"
+_CREATING = ("open", "os.mkdir", "os.link", _SYNC)
 _CHANGING = (*_CREATING, "os.rename", "os.remove", "os.rmdir")
-"""What Python does to files, by the names of its audit events."""
+"""What Python does to files, by the names of its audit events; there is none for syncing."""
+_PATHS = {"os.rename": 2, "os.link": 2}
+"""How many of an event's arguments are paths, if not one."""
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _KILLED = 0.65
 """How many processes are killed."""
+_POWERLESS = 0.5
+"""How many of them because the power fails."""
 _ANY, _COMMITTED, _FILES = "any", "committed", "files"
 _FATAL = {_ANY: (1.0, 3.3), _COMMITTED: (0.0, 1.3), _FILES: (0.3, 1.8)}
 """Among which seams that is, and at which of them, as powers of ten.
@@ -51,6 +59,8 @@ _BROKEN = apsw.IOError, "IOError: disk I/O error"
 _INTERRUPTED = apsw.InterruptError, "InterruptError: interrupted"
 FAULT = "fails at"
 """What the trace says of a statement or a change of a file that fails."""
+_UNUSABLE = 70
+"""The status of a process in which the simulation itself has failed."""
 _STORE = ".sqlite"
 _CHECKPOINTS = (4, 50, 1000)
 """After how many pages of its log SQLite may write them into the store."""
@@ -66,17 +76,31 @@ def unlock_properties() -> None:
             found.lock = nullcontext()
 
 
+class HasFileno(Protocol):
+    """A file, or what else has a handle."""
+
+    def fileno(self) -> int:
+        """Return the handle."""
+
+
 class Seams:
     """The seams of this process; install them once, in a process that ends with the simulation."""
 
-    def __init__(self, draw: Random, folder: Path, trace: Callable[[str], None]) -> None:
-        """Hinder what this process does in a folder; nothing happens before :meth:`begin`."""
+    def __init__(
+        self, draw: Random, folder: Path, limbo: Path, trace: Callable[[str], None]
+    ) -> None:
+        """Hinder what this process does in a folder; nothing happens before :meth:`begin`.
+
+        ``limbo`` is a folder beside it, for what may come back when the power fails.
+        """
         self.turns = Turns(draw)
         self.draw, self._folder, self._trace = draw, folder, trace
+        self.power = Power(folder, limbo)
         self._count, self._fatal, self._counted = 0, 0, _ANY
+        self._is_powerless = False
         self._rate, self._failing = 0.0, 0
-        self._writer = ""
-        """The thread that is in a transaction."""
+        self._writers: dict[Path, str] = {}
+        """The threads that are in a transaction, by the stores."""
         self._committed: set[str] = set()
         """The threads that have come to no seam since they committed."""
 
@@ -86,6 +110,7 @@ class Seams:
         if self.draw.random() < _KILLED:
             self._counted = self.draw.choice(list(_FATAL))
             self._fatal = int(10 ** self.draw.uniform(*_FATAL[self._counted]))
+            self._is_powerless = self.draw.random() < _POWERLESS
         self._rate = self.draw.choice(_RATES)
 
     def end(self) -> None:
@@ -102,6 +127,7 @@ class Seams:
             lambda connection: connection.wal_autocheckpoint(self.draw.choice(_CHECKPOINTS))
         )
         sys.addaudithook(self._audited)
+        os.fsync = self._sync  # type: ignore[assignment]
         coalesce.Event = lambda: TurnEvent(self.turns)  # type: ignore[assignment, misc]
 
     # Statements
@@ -117,29 +143,30 @@ class Seams:
                         error, text = seams.draw.choice((_BROKEN, _INTERRUPTED))
                         raise error(text)
                     return work(link, sql, params)
-                seams._await_turn_to_write(_shown(sql))
+                store = _store(db)
+                seams._await_turn_to_write(store, _shown(sql))
                 try:
                     done = work(link, sql, params)
                     seams._committed.add(seams.turns.name)
                     return done
                 finally:
-                    seams._writer = ""
+                    del seams._writers[store]
 
             return perform(db, seamed, sql, params, **options)
 
         def seamed_say(db: Any, sql: str, moment: float | None) -> None:
             if db._thread.session is not None:
-                with db._engine.translating(), seams._transaction(sql):
+                with db._engine.translating(), seams._transaction(_store(db), sql):
                     say(db, sql, moment)
 
         Database._perform, Database._say = seamed_perform, seamed_say  # type: ignore[assignment, method-assign]
 
     @contextmanager
-    def _transaction(self, sql: str) -> Iterator[None]:
+    def _transaction(self, store: Path, sql: str) -> Iterator[None]:
         """Note who is in a transaction, around the statement that begins or ends one."""
         try:
             if sql == _BEGIN:
-                self._await_turn_to_write(sql)
+                self._await_turn_to_write(store, sql)
             else:
                 self._reach(sql)
             yield
@@ -151,21 +178,27 @@ class Seams:
             if sql == _COMMIT:
                 self._committed.add(self.turns.name)
         finally:
-            if ended and self._writer == self.turns.name:
-                self._writer = ""
+            if ended and self._writers.get(store) == self.turns.name:
+                del self._writers[store]
 
-    def _await_turn_to_write(self, sql: str) -> None:
+    def _await_turn_to_write(self, store: Path, sql: str) -> None:
         """Wait as SQLite does, but for as long as is drawn: with others asleep, no time passes."""
         self._reach(sql)
         gives_up = self._rate and self.draw.random() < _IMPATIENT
-        while self._writer:
+        while store in self._writers:
             self.turns.hand_over()
-            if self._writer and gives_up:
+            if store in self._writers and gives_up:
                 self.note(f"{FAULT} waiting")
                 raise apsw.BusyError("BusyError: database is locked")
-        self._writer = self.turns.name
+        self._writers[store] = self.turns.name
 
-    # Files
+    # Requests
+
+    def come(self, what: str) -> None:
+        """Come to where a request or an answer is on its way."""
+        self._reach(what)
+
+    # Files of SQLite
 
     def change(self, what: str, torn: Callable[[], object] = lambda: None) -> None:
         """Come to a change of a file of SQLite; ``torn`` does half of it."""
@@ -178,17 +211,46 @@ class Seams:
             error, text = self.draw.choice((_FULL, _BROKEN))
             raise error(text)
 
+    # Files of Python
+
     def _audited(self, event: str, args: tuple[Any, ...]) -> None:
         """Come to a change of a file by Python itself."""
-        if event not in _CHANGING or (event == "open" and not args[2] & _TO_WRITE):
+        if event not in _CHANGING or self.power.is_looking:
             return
-        path = Path(str(args[0])).absolute()
-        if not path.is_relative_to(self._folder):
+        if event == "open" and (isinstance(args[0], int) or not args[2] & _TO_WRITE):
             return
-        what = f"{event} {path.suffix}"
+        # The folder of what is removed within a tree may be given by a handle.
+        within = args[-1] if event in ("os.remove", "os.rmdir") else -1
+        paths = [_place(str(arg), within) for arg in args[: _PATHS.get(event, 1)]]
+        if not paths[-1].is_relative_to(self._folder):
+            return
+        what = f"{event} {paths[0].suffix}"
         self._reach(what, is_file=True)
         if event in _CREATING and self._fails(what):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), args[0])
+        self._note_change(event, *paths)
+
+    def _note_change(self, event: str, path: Path, target: Path | None = None) -> None:
+        if event == "os.rename" and target:
+            self.power.renames(path, target)
+        elif event == "os.link" and target:
+            self.power.makes(target)
+        else:
+            notes = {
+                "open": self.power.opens,
+                "os.mkdir": self.power.makes_folder,
+                "os.remove": self.power.removes,
+                "os.rmdir": self.power.removes_folder,
+            }
+            notes[event](path)
+
+    def _sync(self, file: int | HasFileno) -> None:
+        """Come to where Python syncs a file or a folder."""
+        handle = file if isinstance(file, int) else file.fileno()
+        self._reach(_SYNC, is_file=True)
+        if self._fails(_SYNC):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self.power.syncs(handle)
 
     def _fails(self, what: str) -> bool:
         """Draw whether something fails; if so, what comes after it may fail, too."""
@@ -212,6 +274,13 @@ class Seams:
         self._count += counts[self._counted]
         if counts[self._counted] and self._count == self._fatal:
             torn()
+            if self._is_powerless:
+                self.note("loses its power")
+                try:
+                    self.power.fail(self.draw)
+                except BaseException:
+                    traceback.print_exc()
+                    os._exit(_UNUSABLE)
             self.note("is killed")
             os.kill(os.getpid(), signal.SIGKILL)
         self.turns.pass_on()
@@ -233,14 +302,21 @@ class _Files(apsw.VFS):
 
     def xDelete(self, name: str, syncdir: bool) -> None:
         self._seams.change(f"delete {_suffix(name)}")
+        self._seams.power.removes(Path(name))
         super().xDelete(name, syncdir)
 
 
 class _File(apsw.VFSFile):
     def __init__(self, seams: Seams, name: Any, flags: list[int]) -> None:
+        path = name.filename() if isinstance(name, apsw.URIFilename) else name or ""
+        # Temporary files have no name, and need not last.
+        self._path = Path(path) if path else None
+        self._is_new = self._path is not None and not self._path.exists()
+        if self._path is not None and self._is_new:
+            seams.power.makes(self._path)
         super().__init__("unix", name, flags)
         self._seams = seams
-        self._name = _suffix(name.filename() if isinstance(name, apsw.URIFilename) else name or "")
+        self._name = _suffix(path)
 
     def xWrite(self, data: bytes, offset: int) -> None:
         def torn() -> None:
@@ -249,6 +325,7 @@ class _File(apsw.VFSFile):
         # SQLite puts up with errors while it moves its log into the store; APSW would raise them.
         come = self._seams.change if self._name == _STORE else self._seams.write
         come(f"write {self._name} {offset}+{len(data)}", torn)
+        self._note_change(offset, len(data))
         super().xWrite(data, offset)
 
     def xLock(self, level: int) -> None:
@@ -260,11 +337,33 @@ class _File(apsw.VFSFile):
 
     def xTruncate(self, size: int) -> None:
         self._seams.change(f"truncate {self._name} {size}")
+        self._note_change(size, super().xFileSize() - size)
         super().xTruncate(size)
 
     def xSync(self, flags: int) -> None:
+        """Sync nothing in fact: it takes long, and the machine that simulates keeps its power."""
         self._seams.change(f"sync {self._name}")
-        super().xSync(flags)
+        if self._path is not None:
+            self._seams.power.syncs_store(self._path, is_new=self._is_new)
+            self._is_new = False
+
+    def _note_change(self, offset: int, length: int) -> None:
+        if self._path is None:
+            return
+        size = super().xFileSize()
+        there = super().xRead(min(length, size - offset), offset) if offset < size else b""
+        self._seams.power.overwrites(self._path, size, offset, there)
+
+
+def _place(name: str, folder: int) -> Path:
+    """Return the absolute path of a name in the folder of a handle; -1 is the current folder."""
+    within = Path.cwd() if folder == -1 else Path(f"/proc/self/fd/{folder}").resolve()
+    return within / name
+
+
+def _store(db: Any) -> Path:
+    """Return the file of a database."""
+    return Path(db._engine._path).absolute()
 
 
 def _suffix(path: str) -> str:

@@ -11,7 +11,7 @@ import io
 import random
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, closing, contextmanager, redirect_stderr, redirect_stdout, suppress
 from datetime import timedelta
 from functools import partial
@@ -24,6 +24,7 @@ from typing import NoReturn
 from bench.killpages import newer, older, write_dump
 from bench.storediff import differences
 from tests.faults.killing import prepare_commands
+from tests.simulation import following
 from tests.simulation.invariants import PROCESS, broken
 from tests.simulation.processes import KILLED, Ended, forked
 from tests.simulation.seams import Seams, unlock_properties
@@ -42,6 +43,7 @@ STORE, CONFIG, FILES, TRACE = "wiki.sqlite", "wikiapi.toml", "files", "trace.txt
 SETTINGS = f"""
 [site]
 name = "Simulated"
+wiki_id = "kills"
 writable = true
 [database]
 url = "sqlite:///{STORE}"
@@ -63,6 +65,13 @@ _BATCHES = {importer: ("BYTES_PER_TRANSACTION", 1_500), convert: ("_PENDING_REVI
 """How large the batches of an import are at most: a small wiki is to have many of them."""
 _CLOCK_JUMPS = (0, 0, 0, 0, -86_400, -5, 86_400)
 """Seconds by which the clock is wrong while a server runs."""
+_RIGHT = (0,)
+_FOLLOWED = 0.6
+"""How many wikis are followed. Their clocks are right: updates rely on the times of changes."""
+_UPDATES = (0, 1, 1, 2)
+"""How many updates there are after each server, all of them hindered."""
+_WRITES_MEANWHILE = 4
+"""How many writes there are while an update runs, at most."""
 
 
 Texts = dict[str, set[str]]
@@ -103,7 +112,8 @@ class Simulation:
         self._seed, self._servers = seed, servers
         self._draw = Random(seed)
         self._number = 0
-        self._folder, self._peaceful = folder / "wiki", folder / "peaceful"
+        self._disk, self._limbo = folder / "disk", folder / "limbo"
+        self._folder, self._peaceful = self._disk / "wiki", self._disk / "peaceful"
         for place in (self._folder, self._peaceful):
             place.mkdir(parents=True)
             (place / CONFIG).write_text(SETTINGS, encoding="utf-8")
@@ -128,8 +138,17 @@ class Simulation:
         ended = forked(self._folder, _add_accounts)
         if ended.status:
             raise Broken(f"no accounts could be added:\n{ended.said}")
-        for _ in range(self._servers):
-            self._serve()
+        is_followed = self._draw.random() < _FOLLOWED
+        if is_followed:
+            self._follow("--since", f"{NOW - timedelta(days=1):%Y-%m-%d}", calm=True)
+        for number in range(1, self._servers + 1):
+            self._serve(_RIGHT if is_followed else _CLOCK_JUMPS)
+            if is_followed:
+                for _ in range(self._draw.choice(_UPDATES)):
+                    self._follow()
+                if number in (self._servers // 2, self._servers):
+                    self._follow(calm=True)
+                    self._compare()
             self._check()
 
     # What happens
@@ -155,9 +174,25 @@ class Simulation:
             raise Broken(f"{command} made something else:\n" + "\n".join(found))
         self._check()
 
-    def _serve(self) -> None:
+    def _follow(self, *options: str, calm: bool = False) -> None:
+        """Update the store that has been left in peace so far from the wiki."""
+        command = ("update", *options, following.ADDRESS)
+        work = partial(_follow, command, self._folder, self._number, calm)
+        ended = self._live(work, self._peaceful)
+        if ended.status not in ((0,) if calm else (0, 1, KILLED)):
+            raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
+
+    def _compare(self) -> None:
+        """Check that the store that follows the wiki has what the wiki has."""
+        self._command(self._peaceful, "check", "--links")
+        stores = self._folder / STORE, self._peaceful / STORE
+        if found := list(following.differences(*stores)):
+            raise Broken("\n".join(found))
+
+    def _serve(self, jumps: Sequence[int]) -> None:
         """Let clients write to the wiki at once."""
-        ended = self._live(partial(_serve, self._number, self._draw.randint(1, len(NAMES))))
+        count = self._draw.randint(1, len(NAMES))
+        ended = self._live(partial(_serve, self._number, count, jumps))
         if ended.status not in (0, KILLED):
             raise Broken(f"the server ended with {ended.status}:\n{ended.said}")
 
@@ -170,8 +205,8 @@ class Simulation:
 
     # Processes
 
-    def _live(self, work: Callable[[Seams], int]) -> Ended:
-        """Run something in a process that may be hindered and killed."""
+    def _live(self, work: Callable[[Seams], int], folder: Path | None = None) -> Ended:
+        """Run something in a process that may be hindered and killed, by default in the wiki's."""
         self._number += 1
         draw = Random(f"{self._seed}/{self._number}")
 
@@ -179,11 +214,11 @@ class Simulation:
             # What is random in wikiapi itself.
             random.seed(draw.random())
             with self.trace_file.open("ab", buffering=0) as file:
-                seams = Seams(draw, self._folder, lambda line: _write_line(file, line))
+                seams = Seams(draw, self._disk, self._limbo, lambda line: _write_line(file, line))
                 seams.install()
                 return work(seams)
 
-        ended = forked(self._folder, live)
+        ended = forked(folder or self._folder, live)
         with self.trace_file.open("a", encoding="utf-8") as file:
             file.write(f"{PROCESS}{self._number} ended with {ended.status}\n")
         return ended
@@ -252,10 +287,43 @@ def _reading(texts: Texts, seams: Seams) -> Iterator[Callable[[], None]]:
         yield read_along
 
 
-def _serve(life: int, count: int, seams: Seams) -> int:
+def _follow(command: tuple[str, ...], wiki: Path, life: int, calm: bool, seams: Seams) -> NoReturn:
+    """Update the store in this folder from a wiki that is written to, unless all is to be calm."""
+    draw, clock = seams.draw, Clock(NOW + timedelta(days=life))
+    site = open_site(following.beside(load_config(Path(CONFIG)), wiki), clock=clock)
+    with closing(site.db):
+        app = make_app(site)
+        writing: list[str] = []
+        network = following.Network(
+            ApiClient(app, raises=False), clock, seams, is_at_rest=lambda: not writing
+        )
+        network.install()
+        works: dict[str, Callable[[], None]] = {"command": partial(_command, command)}
+        if not calm:
+            client = ApiClient(app, raises=False)
+            writer = Writer(client, draw, seams.note, NAMES[0], life, drawn_plan(draw))
+
+            def write() -> None:
+                for _ in range(draw.randint(0, _WRITES_MEANWHILE)):
+                    writing.append(writer.name)
+                    writer.write()
+                    writing.clear()
+                    clock.advance(draw.choice((0, 1, 10)))
+
+            works[writer.name] = write
+            seams.begin()
+            network.begin()
+        try:
+            seams.turns.run(works)
+        finally:
+            seams.end()
+    raise AssertionError("a command has returned")
+
+
+def _serve(life: int, count: int, jumps: Sequence[int], seams: Seams) -> int:
     """Serve the wiki to some writers and a reader."""
     draw = seams.draw
-    clock = Clock(NOW + timedelta(days=life, seconds=draw.choice(_CLOCK_JUMPS)))
+    clock = Clock(NOW + timedelta(days=life, seconds=draw.choice(jumps)))
     site = open_site(load_config(Path(CONFIG)), clock=clock)
     with closing(site.db):
         app = make_app(site)

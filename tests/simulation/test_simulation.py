@@ -11,7 +11,7 @@ from tests.processes import environment
 from tests.simulation.invariants import ACCEPTED, UNKNOWN, Write, writes_of
 
 SHORT = 15
-"""A life with a kill and accepted writes, of one server."""
+"""A life with a kill, a loss of power, an update and accepted writes, of one server."""
 SEEDS = (12, 13)
 """Lives with full disks, impatient writers and kills: in imports, updates and servers."""
 
@@ -30,6 +30,8 @@ def test_a_number_tells_the_same_life_each_time() -> None:
     trace = told[: len(told) // 2]
     assert told == trace + trace
     assert any(" is killed" in line for line in trace)
+    assert any(" loses its power" in line for line in trace)
+    assert any(": request recentchanges" in line for line in trace)
     assert any(" accepted" in line for line in trace)
     assert trace[-1].endswith("all is well")
 

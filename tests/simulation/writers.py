@@ -21,7 +21,10 @@ PAGES = tuple(f"Shared {number}" for number in range(4))
 FILES = tuple(f"Shared {number}.png" for number in range(2))
 MARK = re.compile(r"mark-\d+-\w+-\d+")
 """What is unique to a write: its summary, and in the text of a page a line."""
-KINDS = ("append", "replace", "move", "delete", "upload")
+KINDS = (
+    *("append", "replace", "move", "delete", "restore"),
+    *("upload", "delete file", "restore file"),
+)
 _MOST_PAGES, _MOST_KINDS = 2, 3
 """How many pages and kinds of writes a process has at most: what is left meets more often."""
 
@@ -66,8 +69,14 @@ class Writer:
             self._ask("move", **{"from": page}, to=other, reason=self._mark())
         elif kind == "delete":
             self._ask("delete", title=page, reason=self._mark())
-        else:
+        elif kind == "restore":
+            self._ask("undelete", title=page, reason=self._mark())
+        elif kind == "upload":
             self._upload()
+        else:
+            action = "delete" if kind == "delete file" else "undelete"
+            title = f"File:{self._draw.choice(FILES)}"
+            self._ask(action, title=title, reason=self._mark())
 
     def _mark(self) -> str:
         return f"mark-{self._life}-{self.name}-{self._count}"

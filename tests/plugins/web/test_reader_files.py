@@ -380,6 +380,19 @@ def test_the_cache_knows_the_variants_of_a_file(tmp_path: Path) -> None:
     assert cache.get("a", "10x5-jpeg") is None
 
 
+def test_a_thumbnail_is_synced_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+
+    def note(handle: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{handle}").readlink())
+
+    monkeypatch.setattr("os.fsync", note)
+    ThumbCache(tmp_path / "cache", 1000).put("a", "a", put_bytes)
+    assert [path.suffix for path in synced] == [".partial"]
+
+
 def test_half_a_thumbnail_is_never_cached(tmp_path: Path) -> None:
     cache = ThumbCache(tmp_path / "cache", 1000)
 

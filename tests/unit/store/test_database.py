@@ -365,3 +365,8 @@ def test_what_happens_to_a_row_that_is_there(db: Database, on_conflict: str, val
         db.insert_many(UpdateLog, [("a", text)], on_conflict=on_conflict)  # type: ignore[arg-type]
     query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == "a")
     assert db.execute(query) == [(value,)]
+
+
+def test_what_is_committed_lasts_when_the_power_fails(on_disk: Database) -> None:
+    # https://www.sqlite.org/pragma.html#pragma_synchronous: 2 is FULL, which syncs each commit.
+    assert on_disk.execute_sql("PRAGMA synchronous") == [(2,)]

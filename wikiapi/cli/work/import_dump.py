@@ -40,6 +40,7 @@ from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.records import SiteInfo
 from wikiapi.errors import ConfigError, DumpError, InvalidSetting
 from wikiapi.factory import check_main_page, interwiki_map, open_site, title_codec
+from wikiapi.filerepo import durable
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.database import Database
@@ -254,6 +255,6 @@ def _write(text: str, path: Path) -> None:
     partial = path.with_name(f"{path.name}.partial")
     try:
         partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
+        durable.replace(partial, path)
     except OSError as error:
         raise ConfigError(f"cannot write {path}: {error.strerror}") from error

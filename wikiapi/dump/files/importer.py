@@ -16,6 +16,7 @@ from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import mark_users_of_files
 from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.errors import DumpError
+from wikiapi.filerepo.durable import make_folder, sync
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.filerepo.scaling import Size
 from wikiapi.site import Site
@@ -137,6 +138,7 @@ def _import_batch(
     # The files first: a row whose file is not there yet would be a broken picture.
     for item in media:
         _store_file(site, item, move=move)
+    _sync_names(site.config.files, media)
     with site.db.atomic():
         _make_pages(site, changed)
         _write_rows(site, changed)
@@ -217,9 +219,23 @@ def _store_file(site: Site, item: _MediaFile, *, move: bool) -> None:
         # Under another name first: readers see the old file or the new one, never a half.
         partial = target.with_name(f".{target.name}.partial")
         (shutil.move if move else shutil.copyfile)(item.path, partial)
+        sync(partial)
         partial.replace(target)
     except OSError as error:
         raise DumpError(f"cannot write {target}: {error.strerror}") from error
+
+
+def _sync_names(config: FilesConfig, media: Sequence[_MediaFile]) -> None:
+    """Let the names of files last, and those of the folders that they are in."""
+    if not config.folder:
+        return
+    root = Path(config.folder)
+    for folder in {stored_path(config, item.title.dbkey).parent for item in media}:
+        try:
+            make_folder(folder, root)
+            sync(folder)
+        except OSError as error:
+            raise DumpError(f"cannot write {folder}: {error.strerror}") from error
 
 
 def _make_pages(site: Site, media: Sequence[_MediaFile]) -> None:

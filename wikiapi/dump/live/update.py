@@ -200,7 +200,27 @@ class _Batch:
             raise unusable("two pages have the same newest revision")
         local = stored_pages.by_ids(self._db, ids)
         revisions = self._remote.revisions(self._missing_revisions(changes, local, pages))
+        self._add_parents(revisions, local)
         return _LiveState(ids, pages, local, revisions)
+
+    def _add_parents(
+        self, revisions: dict[int, list[DumpRevision]], local: Mapping[int, PageRow]
+    ) -> None:
+        """Add to pages that are new here what no change tells of, such as the redirects of moves.
+
+        Older pages may be unknown because the dump left them out: their histories stay there.
+        """
+        oldest = before(self._report.since, AFTER_DUMP)
+        pending = revisions.keys() - local.keys()
+        while pending:
+            parents = {page_id: revisions[page_id][0].parent_id for page_id in pending}
+            wanted = set(parents.values()) - {0}
+            found = self._remote.revisions(wanted - existing_revisions(self._db, wanted))
+            pending = set()
+            for page_id, (parent, *_) in found.items():
+                if parents.get(page_id) == parent.id and parent.timestamp >= oldest:
+                    revisions[page_id].insert(0, parent)
+                    pending.add(page_id)
 
     def _named(self, pages: Mapping[int, RemotePage]) -> dict[int, RemotePage]:
         """Return the pages that can be stored by their titles; the others are as good as gone."""

@@ -32,7 +32,9 @@ MEMORY = ":memory:"
 APPLICATION_ID = 0x57694170
 
 # None of these writes to the file: the journal mode, which does, is set when a store is created.
-_PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = NORMAL")
+# With FULL a commit lasts even if the power fails (https://www.sqlite.org/pragma.html). With NORMAL
+# the last ones may be undone then, but not what was done to the files of uploads after them.
+_PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = FULL")
 # No part of the file is mapped: where it is cut off under us, the system would end the process.
 # Looking up 50 titles at random among a million pages takes a tenth longer without, one title none.
 _READING = ("PRAGMA mmap_size = 0", "PRAGMA query_only = 1")

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from wikiapi.config import FilesConfig
+from wikiapi.filerepo.durable import make_folder, sync
 from wikiapi.filerepo.paths import hash_path
 
 _DELETED_LEVELS = 3
@@ -80,7 +81,7 @@ class UploadFolder:
         """Move the current version into place, if it is still staged."""
         staged, target = self.staged(name, sha1), self.current(name)
         if staged.is_file():
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent, self.root)
             # No fsync is needed: if the rename is lost in a crash, the data is still staged.
             with suppress(FileNotFoundError):  # another request was faster
                 staged.replace(target)
@@ -149,7 +150,7 @@ class FolderChanges:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        _sync(target.parent)
+        sync(target.parent)
 
     def copy(self, source: Path, target: Path) -> None:
         """Make a file available under a second name, unless that exists with the same content."""
@@ -157,14 +158,16 @@ class FolderChanges:
             return
         self._prepare(target)
         link_or_copy(source, target)
-        _sync(target)
-        _sync(target.parent)
+        sync(target)
+        sync(target.parent)
 
     def place(self, name: str, sha1: str, source: Path) -> None:
         """Make data the current version of a file once the transaction is committed."""
         staged = self.folder.staged(name, sha1)
         staged.unlink(missing_ok=True)
         self.copy(source, staged)
+        # Made now, where a full disk still undoes everything.
+        make_folder(self.folder.current(name).parent, self.folder.root)
         self._to_settle.append((name, sha1))
 
     def remove(self, path: Path) -> None:
@@ -177,16 +180,18 @@ class FolderChanges:
         self._outdated.append(self.folder.thumbnails(name, archive_name))
 
     def _prepare(self, target: Path) -> None:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent, self.folder.root)
         self._added.append(target)
 
     def _finish(self) -> None:
+        """Do what may be left undone: the transaction is committed, and so the answer is yes."""
         for original in self._to_remove:
-            with suppress(FileNotFoundError):
+            with suppress(OSError):
                 if original.path.stat().st_ino == original.inode:
                     original.path.unlink()
         for name, sha1 in self._to_settle:
-            self.folder.settle(name, sha1)
+            with suppress(OSError):
+                self.folder.settle(name, sha1)
         for thumbnails in self._outdated:
             shutil.rmtree(thumbnails, ignore_errors=True)
 
@@ -198,13 +203,3 @@ def link_or_copy(source: Path, target: Path) -> None:
     except OSError:
         with source.open("rb") as original, target.open("xb") as file:
             shutil.copyfileobj(original, file)
-
-
-def _sync(path: Path) -> None:
-    """Flush a file's data or a folder's entries to disk, where the system supports it."""
-    with suppress(OSError):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

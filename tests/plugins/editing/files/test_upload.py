@@ -62,12 +62,16 @@ def test_data_is_on_disk_before_the_store_names_it(
 ) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
-    with wiki.user("Ada"):
-        wiki.upload("New.png", png())
     folder = UploadFolder(wiki.site.config.files)
-    waiting = folder.staged("New.png", "").parent
+    with wiki.user("Ada"):
+        for colour in range(3):
+            # The first ones make the folders, whose names are synced as well.
+            synced.clear()
+            wiki.upload("New.png", png(colour=colour), ignorewarnings=1)
+    old = folder.archived("New.png", wiki.image("New.png")[1]["archivename"])
+    places = (old, old.parent, folder.current("New.png"), folder.staged("New.png", "").parent)
     # Nothing else waits for the disk.
-    assert synced == [folder.current("New.png").stat().st_ino, waiting.stat().st_ino]
+    assert synced == [place.stat().st_ino for place in places]
 
 
 def test_a_new_version_archives_the_old_one(wiki: UploadWiki) -> None:

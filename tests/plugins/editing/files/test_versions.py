@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
 import pytest
@@ -217,3 +218,34 @@ def test_a_file_without_a_page_is_deleted(filled: UploadWiki) -> None:
     [entry] = filled.query(**query, letitle="File:Bare.png")["logevents"]
     assert (entry["logid"], entry["pageid"], entry["comment"]) == (done["logid"], 0, "no page")
     assert images(filled) == 0
+
+
+def test_what_fails_after_the_commit_is_made_up_for(
+    wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The version is there: an error would tell the client to send it again."""
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "the disk is broken")
+
+    with wiki.user("Ada"), monkeypatch.context() as patch:
+        patch.setattr(UploadFolder, "settle", fail)
+        answer = wiki.upload("New.png", png(4), ignorewarnings=1)
+    assert answer["upload"]["result"] == "Success"
+    with wiki.user("Ada"):
+        wiki.upload("New.png", png(5), ignorewarnings=1)
+    folder = UploadFolder(wiki.site.config.files)
+    archived = wiki.image("New.png")[1]["archivename"]
+    assert folder.archived("New.png", archived).read_bytes() == png(4)
+
+
+def test_a_disk_that_syncs_nothing_is_no_place_for_a_file(
+    wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, "the disk is broken")
+
+    with wiki.user("Ada"), monkeypatch.context() as patch:
+        patch.setattr("os.fsync", fail)
+        assert "error" in wiki.upload("New.png", png(1), ignorewarnings=1)
+    assert not wiki.site.files.local.existing(["New.png"])

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import struct
 import zlib
 from collections.abc import Callable
@@ -270,3 +271,24 @@ def test_pages_that_show_a_new_file_are_derived_again(
     site.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
     run(site, tmp_path)
     assert site.db.execute_sql(waiting) == []
+
+
+def test_files_last_before_the_store_names_them(
+    make_site: Callable[..., Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, uploads = tmp_path / "in", tmp_path / "uploads"
+    folder.mkdir()
+    (folder / "A.svg").write_text(SVG)
+    config = Config()
+    site = make_site(config=replace(config, files=replace(config.files, folder=str(uploads))))
+    synced: list[int] = []
+
+    def note(handle: int) -> None:
+        assert not stored(site)
+        synced.append(os.fstat(handle).st_ino)
+
+    monkeypatch.setattr("os.fsync", note)
+    run(site, folder)
+    (place,) = uploads.rglob("A.svg")
+    lasting = (place, place.parent, place.parent.parent, uploads, tmp_path)
+    assert {path.stat().st_ino for path in lasting} == set(synced)

@@ -156,6 +156,20 @@ def test_title_goes_to_another_page(copy: Site, wiki: Wiki) -> None:
     assert same(copy, wiki)
 
 
+def test_redirect_of_a_move_is_edited_and_moved_on(copy: Site, wiki: Wiki) -> None:
+    wiki.clock.advance(60)
+    wiki.move("World", "Globe", user="Ada")
+    wiki.edit("World", "#REDIRECT [[Globe]] edited")
+    wiki.move("World", "Earth", redirect=False)
+    # As action=move does it: no change tells of the revision that makes the redirect.
+    wiki.site.db.execute_sql(
+        "DELETE FROM recentchanges WHERE rc_logid = 0 AND rc_this_oldid IN (SELECT min(rev_id)"
+        " FROM revision JOIN page ON page_id = rev_page WHERE page_title = 'Earth')"
+    )
+    follow(copy, wiki)
+    assert state(copy)["pages"] == state(wiki.site)["pages"]
+
+
 def test_nothing_new(copy: Site, wiki: Wiki) -> None:
     wiki.clock.advance(3600)
     report = follow(copy, wiki)

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from wikiapi.errors import ConfigError
+from wikiapi.filerepo.durable import sync
 
 _SHARE_AFTER_CLEANUP = 0.8
 """The fraction of the maximum size to which a full cache is reduced."""
@@ -68,6 +69,8 @@ class ThumbCache:
         try:
             write(partial)
             size = partial.stat().st_size
+            # Otherwise an empty file might be left under the name when the power fails.
+            sync(partial)
             partial.replace(path)
         except BaseException:
             partial.unlink(missing_ok=True)

@@ -1,0 +1,174 @@
+"""A second store that follows the wiki over its API, while requests fail and the wiki is edited.
+
+No socket is opened: what is asked for is handed to the wiki's application, and what it answers is
+read as from the network, as far as it has come through.
+"""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from http.client import HTTPResponse, responses
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import parse_qs
+from urllib.request import Request
+
+from tests.simulation.seams import FAULT, Seams
+from wikiapi.cli.work import update
+from wikiapi.config import Config
+from wikiapi.dump.live import exchange
+from wikiapi.http.wsgiclient import Received
+from wikiapi.testing.client import URLENCODED, ApiClient
+from wikiapi.testing.clock import Clock
+
+ADDRESS = "http://live.example/w/api.php"
+_RATES = (0.0, 0.1, 0.7)
+"""How many requests fail. One is tried six times."""
+_SHOWN = ("Content-Type", "Content-Encoding", "Retry-After")
+_LAGGING = b'{"error": {"code": "maxlag", "info": "Waiting: 9 seconds lagged."}}'
+_REVISIONS = """
+    SELECT page_id, page_namespace, page_title, rev_id, rev_timestamp, rev_parent_id, rev_deleted,
+        rev_minor_edit, rev_sha1, actor_name, comment_text, CAST(old_text AS TEXT)
+    FROM revision JOIN page ON page_id = rev_page JOIN actor ON actor_id = rev_actor
+        JOIN comment ON comment_id = rev_comment_id JOIN slots ON slot_revision_id = rev_id
+        JOIN content ON content_id = slot_content_id JOIN text ON 'tt:' || old_id = content_address
+    ORDER BY rev_id
+"""
+_LOG = """
+    SELECT log_id, log_type, log_action, log_timestamp, actor_name, log_namespace, log_title,
+        comment_text
+    FROM logging JOIN actor ON actor_id = log_actor JOIN comment ON comment_id = log_comment_id
+    WHERE log_type != 'create' ORDER BY log_id
+"""
+"""Without what is in no list of recent changes."""
+_LINKS = """
+    SELECT {at}_from, lt_namespace, lt_title FROM {table} JOIN linktarget ON lt_id = {at}_target_id
+    ORDER BY 1, 2, 3
+"""
+_SAME = {
+    "pages": "SELECT page_id, page_namespace, page_title, page_latest, page_is_redirect, page_len"
+    " FROM page ORDER BY page_id",
+    "revisions": _REVISIONS,
+    "log": _LOG,
+    "counts": "SELECT ss_total_pages, ss_good_articles FROM site_stats",
+    "members of categories": "SELECT cat_title, cat_pages, cat_subcats, cat_files FROM category"
+    " WHERE cat_pages ORDER BY 1",
+    "links to pages": _LINKS.format(table="pagelinks", at="pl"),
+    "uses of templates": _LINKS.format(table="templatelinks", at="tl"),
+    "categories": _LINKS.format(table="categorylinks", at="cl"),
+    "uses of files": "SELECT il_from, il_to FROM imagelinks ORDER BY 1, 2",
+}
+"""What an update promises to bring; file versions are none of it."""
+
+
+def differences(live: Path, follower: Path) -> Iterator[str]:
+    """Yield in what a store that follows a wiki differs from it after an update."""
+    with closing(sqlite3.connect(live)) as one, closing(sqlite3.connect(follower)) as other:
+        for what, sql in _SAME.items():
+            for there, here in zip_longest(one.execute(sql), other.execute(sql)):
+                if there != here:
+                    yield f"{what}: the wiki has {there!r}, and who follows it {here!r}"[:600]
+                    break
+
+
+def beside(config: Config, folder: Path) -> Config:
+    """Return the configuration of a wiki in another folder than the current one."""
+    database = replace(config.database, url=f"sqlite:///{folder / Path(config.database.url).name}")
+    files = replace(config.files, folder=str(folder / config.files.folder))
+    return replace(config, database=database, files=files)
+
+
+class Network:
+    """Between the command that updates and the wiki; install it in a process of its own."""
+
+    def __init__(
+        self, wiki: ApiClient, clock: Clock, seams: Seams, is_at_rest: Callable[[], bool]
+    ) -> None:
+        """Hand requests over; no time passes unless the wiki ``is_at_rest``.
+
+        A write is visible within the minute of its time, as updates rely on.
+        """
+        self._wiki, self._clock, self._seams, self._is_at_rest = wiki, clock, seams, is_at_rest
+        self._rate = 0.0
+
+    def install(self) -> None:
+        """Answer all requests of this process that go to the web."""
+        exchange._Http.http_open = lambda _, request: self._open(request)  # type: ignore[method-assign]
+        update.LiveApi = partial(update.LiveApi, wait=self._wait)  # type: ignore[assignment, misc]
+        update.Remote = partial(update.Remote, clock=self._clock)  # type: ignore[assignment, misc]
+
+    def begin(self) -> None:
+        """Draw how many requests fail from now on."""
+        self._rate = self._seams.draw.choice(_RATES)
+
+    def _wait(self, seconds: float) -> None:
+        self._seams.turns.wait_until(self._is_at_rest)
+        self._clock.advance(seconds)
+
+    def _open(self, request: Request) -> HTTPResponse:
+        body = request.data
+        assert isinstance(body, bytes)
+        asked = parse_qs(body.decode())
+        what = "".join(asked.get(name, [""])[0] + " " for name in ("meta", "list", "prop")).strip()
+        self._seams.come(f"request {what}")
+        fails = self._seams.draw.random() < self._rate
+        failure = self._seams.draw.choice(list(_FAILURES)) if fails else ""
+        if fails:
+            self._seams.note(f"{FAULT} request: {failure}")
+        if failure == _REFUSED:
+            raise URLError(ConnectionRefusedError("connection refused"))
+        headers = dict(request.header_items())
+        reply = self._wiki.raw("POST", body=body, headers=headers, content_type=URLENCODED)
+        data = _FAILURES[failure](reply) if fails else _sent(reply)
+        self._seams.come("answer")
+        if failure == _CUT_OFF:
+            data = data[: self._seams.draw.randrange(len(data))]
+        response = HTTPResponse(_Wire(data), method="POST")  # type: ignore[arg-type]
+        response.begin()
+        response.msg = response.reason  # type: ignore[assignment]
+        return response
+
+
+class _Wire:
+    """As much of a socket as an answer is read from."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def makefile(self, *_: Any) -> io.BytesIO:
+        return io.BytesIO(self._data)
+
+
+def _sent(reply: Received) -> bytes:
+    """Return an answer as it is sent."""
+    named = {name: reply.headers.get(name.lower()) for name in _SHOWN}
+    fields = [f"{name}: {value}" for name, value in named.items() if value]
+    status = f"HTTP/1.1 {reply.status} {responses[reply.status]}"
+    head = "\r\n".join([status, f"Content-Length: {len(reply.body)}", *fields])
+    return head.encode() + b"\r\n\r\n" + reply.body
+
+
+def _busy(_: Received) -> bytes:
+    return _sent(Received(503, {"retry-after": "30"}, b"too many are here"))
+
+
+def _lagging(_: Received) -> bytes:
+    headers = {"content-type": "application/json", "retry-after": "5"}
+    return _sent(Received(200, headers, _LAGGING))
+
+
+_REFUSED, _CUT_OFF = "refused", "cut off"
+_FAILURES: dict[str, Callable[[Received], bytes]] = {
+    _REFUSED: _sent,
+    _CUT_OFF: _sent,
+    "busy": _busy,
+    "lagging": _lagging,
+}
+"""What comes in place of the answer. One that is cut off was given in full."""

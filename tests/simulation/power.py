@@ -1,0 +1,187 @@
+"""What is left of files when the power fails: what was synced, and of the rest perhaps some.
+
+As POSIX has it, ``fsync`` of a file makes its data last, and that of a folder the names in it.
+Beyond that only as much is relied on as file systems with a journal promise: names change one after
+the other, and a file has its old name or its new one while it is renamed.
+
+A file of SQLite is told by the calls that SQLite makes; those of Python by its audit events.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class _NameChange(NamedTuple):
+    """A change of names that is not synced, in these folders."""
+
+    folders: frozenset[Path]
+    undo: Callable[[], None]
+
+
+class Power:
+    """What of a folder would be lost at any moment; all that is there at first has been synced."""
+
+    def __init__(self, folder: Path, limbo: Path) -> None:
+        """Watch a folder; in ``limbo`` files are that have lost their names, but not for good."""
+        self._folder, self._limbo = folder, limbo
+        limbo.mkdir(exist_ok=True)
+        self._names: list[_NameChange] = []
+        self._synced: dict[int, bytes] = {}
+        """What is synced of the files that Python has written, by their inodes."""
+        self._opening: list[Path] = []
+        """Files that do not exist yet, but will at the next event."""
+        self._overwritten: dict[Path, list[Callable[[], None]]] = defaultdict(list)
+        """How to undo what SQLite has written, and not synced."""
+        self._in_limbo = 0
+        self.is_looking = False
+        """Whether files are changed in here, which is no event."""
+
+    @contextmanager
+    def _looking(self) -> Iterator[None]:
+        self.is_looking = True
+        try:
+            for path in self._opening:
+                if path.exists():
+                    self._synced[path.stat().st_ino] = b""
+            self._opening.clear()
+            yield
+        finally:
+            self.is_looking = False
+
+    # Before each change of a name, and before data is written
+
+    def opens(self, path: Path) -> None:
+        """Take down a file that Python opens for writing, and may make."""
+        with self._looking():
+            if path.is_file():
+                self._synced.setdefault(path.stat().st_ino, path.read_bytes())
+                return
+            if not path.exists():
+                self._change(path, undo=lambda: path.unlink(missing_ok=True))
+                self._opening.append(path)
+
+    def makes(self, path: Path) -> None:
+        """Take down a name that a file gets; nothing if there is one already."""
+        with self._looking():
+            if not path.exists():
+                self._change(path, undo=lambda: path.unlink(missing_ok=True))
+
+    def makes_folder(self, path: Path) -> None:
+        with self._looking():
+            if not path.exists():
+                self._change(path, undo=lambda: shutil.rmtree(path, ignore_errors=True))
+
+    def removes(self, path: Path) -> None:
+        with self._looking():
+            if path.is_file():
+                kept = self._kept(path)
+                self._change(path, undo=lambda: _give_back(kept, path))
+        self._overwritten.pop(path, None)
+
+    def removes_folder(self, path: Path) -> None:
+        with self._looking():
+            if path.is_dir():
+                self._change(path, undo=lambda: path.mkdir(exist_ok=True))
+
+    def renames(self, source: Path, target: Path) -> None:
+        with self._looking():
+            if not source.is_file():
+                return
+            kept = self._kept(target) if target.is_file() else None
+
+        def undo() -> None:
+            if target.exists():
+                target.rename(source)
+            if kept:
+                _give_back(kept, target)
+
+        self._change(source, target, undo=undo)
+
+    def overwrites(self, path: Path, size: int, offset: int, there: bytes) -> None:
+        """Take down that SQLite writes to a file; so large it is, and this is there."""
+
+        def undo() -> None:
+            if path.exists():
+                with path.open("r+b") as file:
+                    file.truncate(size)
+                    file.seek(offset)
+                    file.write(there)
+
+        self._overwritten[path].append(undo)
+
+    # When something is synced
+
+    def syncs(self, handle: int) -> None:
+        """Let what Python syncs last: the data of a file, or the names in a folder."""
+        with self._looking():
+            found, path = os.fstat(handle), Path(f"/proc/self/fd/{handle}")
+            if stat.S_ISDIR(found.st_mode):
+                self._sync_names(path.resolve())
+            else:
+                self._synced[found.st_ino] = path.read_bytes()
+
+    def syncs_store(self, path: Path, *, is_new: bool) -> None:
+        """Let what SQLite syncs last; of a new log it syncs the name, too."""
+        with self._looking():
+            self._overwritten.pop(path, None)
+            self._synced.pop(path.stat().st_ino, None)
+            if is_new:
+                self._sync_names(path.parent)
+
+    def _sync_names(self, folder: Path) -> None:
+        self._names = [change for change in self._names if folder not in change.folders]
+
+    # When the power fails
+
+    def fail(self, draw: Random) -> None:
+        """Undo what was not synced, or some of it."""
+        with self._looking():
+            for path in sorted(self._overwritten):
+                for undo in reversed(_lost(self._overwritten[path], draw)):
+                    undo()
+            for change in reversed(_lost(self._names, draw)):
+                change.undo()
+            for path in sorted(self._folder.rglob("*")):
+                synced = self._synced.get(path.stat().st_ino) if path.is_file() else None
+                if synced is not None:
+                    _lose(path, synced, draw)
+
+    def _change(self, *paths: Path, undo: Callable[[], None]) -> None:
+        folders = frozenset(path.parent for path in paths)
+        self._names.append(_NameChange(folders, undo))
+
+    def _kept(self, path: Path) -> Path:
+        self._in_limbo += 1
+        kept = self._limbo / f"{os.getpid()}-{self._in_limbo}"
+        os.link(path, kept)
+        return kept
+
+
+def _lost(changes: list[T], draw: Random) -> list[T]:
+    """Return the last changes: all, some or none."""
+    count = len(changes)
+    return changes[draw.choice((0, 0, draw.randint(0, count), count)) :]
+
+
+def _lose(path: Path, synced: bytes, draw: Random) -> None:
+    """Take from a file what was not synced, or some of it."""
+    there = path.read_bytes()
+    if there != synced:
+        path.write_bytes(draw.choice((synced, synced, there[: draw.randint(0, len(there))])))
+
+
+def _give_back(kept: Path, path: Path) -> None:
+    path.unlink(missing_ok=True)
+    if path.parent.is_dir():
+        os.link(kept, path)

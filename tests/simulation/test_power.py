@@ -1,0 +1,94 @@
+"""What is lost when the power fails in the worst way: all that was not synced."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+import pytest
+
+from tests.simulation.power import Power
+
+T = TypeVar("T")
+
+
+class Worst(Random):
+    """Draws the first choice, by which all is lost."""
+
+    def choice(self, seq: Sequence[T]) -> T:  # type: ignore[override]
+        return seq[0]
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Path:
+    (tmp_path / "disk").mkdir()
+    return tmp_path / "disk"
+
+
+@pytest.fixture
+def power(disk: Path, tmp_path: Path) -> Power:
+    return Power(disk, tmp_path / "limbo")
+
+
+def write(power: Power, path: Path, text: str, *, is_synced: bool) -> None:
+    power.opens(path)
+    with path.open("w") as file:
+        file.write(text)
+        file.flush()
+        if is_synced:
+            power.syncs(file.fileno())
+
+
+def sync_names(power: Power, folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    power.syncs(handle)
+    os.close(handle)
+
+
+def test_a_file_has_neither_name_nor_data_by_itself(disk: Path, power: Power) -> None:
+    for name, is_synced in (("named", False), ("both", True)):
+        write(power, disk / name, "text", is_synced=is_synced)
+    sync_names(power, disk)
+    write(power, disk / "filled", "text", is_synced=True)
+    power.fail(Worst())
+    assert {path.name: path.read_text() for path in disk.iterdir()} == {"named": "", "both": "text"}
+
+
+def test_what_was_there_returns(disk: Path, tmp_path: Path) -> None:
+    for name in ("written", "removed", "source", "target"):
+        (disk / name).write_text(name)
+    power = Power(disk, tmp_path / "limbo")
+    write(power, disk / "written", "new", is_synced=False)
+    power.removes(disk / "removed")
+    (disk / "removed").unlink()
+    power.renames(disk / "source", disk / "target")
+    (disk / "source").replace(disk / "target")
+    power.fail(Worst())
+    assert all(path.read_text() == path.name for path in disk.iterdir())
+    assert len(list(disk.iterdir())) == 4
+
+
+def test_a_new_folder_takes_with_it_what_is_synced_in_it(disk: Path, power: Power) -> None:
+    power.makes_folder(disk / "new")
+    (disk / "new").mkdir()
+    write(power, disk / "new" / "file", "text", is_synced=True)
+    sync_names(power, disk / "new")
+    power.fail(Worst())
+    assert not (disk / "new").exists()
+
+
+def test_what_sqlite_has_not_synced_is_undone(disk: Path, power: Power) -> None:
+    store = disk / "store"
+    store.write_bytes(b"12345678")
+    power.overwrites(store, 8, 0, b"1234")
+    store.write_bytes(b"abcd5678")
+    power.syncs_store(store, is_new=False)
+    power.overwrites(store, 8, 4, b"5678")
+    store.write_bytes(b"abcdefgh")
+    power.overwrites(store, 8, 8, b"")
+    store.write_bytes(b"abcdefghijkl")
+    power.fail(Worst())
+    assert store.read_bytes() == b"abcd5678"
