@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 import pytest
 
 from tests.plugins.editing.pageactions.actors import Actors
@@ -75,3 +77,20 @@ def test_a_page_without_an_earlier_revision_is_undone_nowhere(wiki: Actors) -> N
     undo = first_revision(wiki, "Mine")
     assert wiki.act("Ada", "edit", title="Absent", undo=undo).codes == "nosuchrevid"
     assert wiki.act("Ada", "edit", title="Absent", undo=undo + 1).codes == "revwrongpage"
+
+
+def test_an_edit_that_waited_for_others_is_not_older_than_theirs(
+    wiki: Actors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = wiki.site.db.atomic
+
+    def begin_late() -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        wiki.clock.advance(30)
+        assert wiki.act("Bob", "edit", title="Mine", appendtext="of Bob").codes == ""
+        return begin()
+
+    monkeypatch.setattr(wiki.site.db, "atomic", begin_late)
+    assert wiki.act("Ada", "edit", title="Mine", appendtext="of Ada").codes == ""
+    page = wiki.query(titles="Mine", prop="revisions", rvprop="user|timestamp", rvlimit=2)["pages"]
+    assert [revision["user"] for revision in page[0]["revisions"]] == ["Ada", "Bob"]

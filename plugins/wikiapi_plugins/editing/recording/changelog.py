@@ -44,7 +44,8 @@ class Changelog:
         self._db: Database = context.site.db
         self._user = context.user
         self._address = context.request.remote_address
-        self.moment = compact(context.now)
+        # Not the time of the request, which may have waited for a writer with a later one.
+        self.moment = compact(context.site.clock())
 
     @property
     def person(self) -> Person:
