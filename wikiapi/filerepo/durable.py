@@ -1,6 +1,6 @@
-"""Files and folders that last: what is done here is there even if the power fails right after it.
+"""Durable changes to files and folders, which survive a power failure.
 
-A file's data and its name are two things: the name is in its folder, which is synced by itself.
+A file's data and its directory entry are synced separately: the entry belongs to its folder.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ import os
 from pathlib import Path
 
 _FAILED = (errno.EIO, errno.ENOSPC, errno.EDQUOT)
-"""Errors of a sync that was tried; others say that the system can sync no such thing."""
+"""Errors of a failed sync. Any other means that the system cannot sync this kind of file."""
 
-_lasting: set[tuple[Path, int]] = set()
-"""Folders and their inodes whose names this process has synced.
+_synced: set[tuple[Path, int]] = set()
+"""The folders, with their inodes, whose directory entries this process has synced.
 
-Syncing a folder again takes 2 ms even if nothing has changed in it, and an upload uses seven.
+Syncing a folder takes 2 ms even if nothing in it has changed, and an upload uses seven folders.
 """
 
 
 def sync(path: Path) -> None:
-    """Make the data of a file or the names in a folder last, where the system can.
+    """Flush a file's data, or a folder's entries, to disk where the system supports it.
 
     Raises:
-        OSError: the disk is full or broken, or the file is gone.
+        OSError: the disk is full or broken, or the file does not exist.
     """
     try:
         handle = os.open(path, os.O_RDONLY)
-    except PermissionError:  # of folders Windows opens none
+    except PermissionError:  # Windows cannot open folders.
         return
     try:
         os.fsync(handle)
@@ -39,27 +39,27 @@ def sync(path: Path) -> None:
 
 
 def make_folder(path: Path, root: Path) -> None:
-    """Make a folder below a root and those between, all of which last.
+    """Create a folder below a root durably, with its missing parents.
 
-    What exists may have been made a moment ago by somebody who has not synced it yet. Above the
-    root only new folders are synced.
+    Existing folders below the root are synced too, once in each process: another process may have
+    created them without having synced them yet.
 
     Raises:
-        OSError: it cannot be made, or the disk is broken.
+        OSError: the folder cannot be created, or the disk is broken.
     """
     if root in path.parents:
         make_folder(path.parent, root)
     elif not path.parent.is_dir():
         make_folder(path.parent, path.parent)
     path.mkdir(exist_ok=True)
-    made = path, path.stat().st_ino
-    if made not in _lasting:
+    folder = path, path.stat().st_ino
+    if folder not in _synced:
         sync(path.parent)
-        _lasting.add(made)
+        _synced.add(folder)
 
 
 def replace(complete: Path, target: Path) -> None:
-    """Give a complete file the name of another, in whose place it lasts."""
+    """Durably rename a complete file to another, which it replaces."""
     sync(complete)
     complete.replace(target)
     sync(target.parent)

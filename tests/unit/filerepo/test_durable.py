@@ -1,4 +1,4 @@
-"""What is made to last is synced: data before it gets its name, and names in each new folder."""
+"""Durable changes sync data before it is renamed, and the entries of each new folder."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return told
 
 
-def test_each_folder_down_to_a_new_one_has_its_name_synced(tmp_path: Path, done: list[str]) -> None:
+def test_entries_of_all_new_folders_are_synced(tmp_path: Path, done: list[str]) -> None:
     root = tmp_path / "root"
     make_folder(root / "a" / "ab", root)
     assert (root / "a" / "ab").is_dir()
     assert done == [f"sync {tmp_path.name}", "sync root", "sync a"]
 
 
-def test_a_name_that_lasts_is_not_synced_again(tmp_path: Path, done: list[str]) -> None:
+def test_synced_entries_are_not_synced_again(tmp_path: Path, done: list[str]) -> None:
     for name in ("ab", "ac"):
         make_folder(tmp_path / "a" / name, tmp_path / "a")
     assert done == [f"sync {tmp_path.name}", "sync a", "sync a"]
