@@ -48,7 +48,10 @@ OVERLAP = timedelta(minutes=1)
 RETENTION = timedelta(days=30)
 """For as long every wiki keeps its recent changes."""
 _OWNERS = Revision.select(Revision.rev_id, Revision.rev_page)
-_WHOLE = ("restore", "import", "interwiki", "upload")
+_FIRST_REVISIONS = Revision.select(Revision.rev_page).where(Revision.rev_parent_id == 0)
+_OLDER = ("restore", "import", "interwiki")
+"""Actions that may add revisions to a page that are older than its newest one."""
+_NOT_JUST_EDITED = (*_OLDER, "upload")
 
 
 @dataclass(slots=True)
@@ -199,9 +202,12 @@ class _Batch:
         if len({page.latest for page in pages.values()}) < len(pages):
             raise unusable("two pages have the same newest revision")
         local = stored_pages.by_ids(self._db, ids)
-        revisions = self._remote.revisions(self._missing_revisions(changes, local, pages))
+        whole = self._whole(changes, local) & pages.keys()
+        wanted = self._missing_revisions(changes, local, pages)
+        wanted |= {pages[page_id].latest for page_id in whole}
+        revisions = self._remote.revisions(wanted)
         self._add_parents(revisions, local)
-        return _LiveState(ids, pages, local, revisions)
+        return _LiveState(ids, pages, local, whole, revisions)
 
     def _add_parents(
         self, revisions: dict[int, list[DumpRevision]], local: Mapping[int, PageRow]
@@ -290,11 +296,10 @@ class _Batch:
     def _write(self, changes: Sequence[Change], there: _LiveState) -> bool:
         """Write pages, revisions and log entries; return whether anything was new."""
         sink = RecordSink(self._db, self._namespaces)
-        whole = self._whole(changes, there.local)
         for page_id, page in there.pages.items():
             if known := there.revisions.get(page_id):
                 sink.add(answers.page_head(page, known[-1], self._site.titles))
-                for revision in self._history(page_id) if page_id in whole else known:
+                for revision in self._history(page_id) if page_id in there.whole else known:
                     sink.add(revision)
                 sink.add(PageEnd(0))
         for change in changes:
@@ -316,20 +321,29 @@ class _Batch:
             yield from found
 
     def _whole(self, changes: Sequence[Change], local: Mapping[int, PageRow]) -> set[int]:
-        """Return the pages whose whole history is fetched: unknown here, or not just edited."""
-        return {
-            change.page_id
-            for change in changes
-            if change.log and change.log.action in _WHOLE and change.page_id not in {0, *local}
-        }
+        """Return the pages whose whole history is fetched.
+
+        These are pages that are new here and were not just edited, and pages that may have got
+        older revisions, if the store has their histories from the beginning.
+        """
+        logged = {(change.page_id, change.log.action) for change in changes if change.log}
+        new = {page_id for page_id, action in logged if action in _NOT_JUST_EDITED} - {0, *local}
+        known = {page_id for page_id, action in logged if action in _OLDER} & local.keys()
+        complete = fetch_in(self._db, _FIRST_REVISIONS, Revision.rev_page, known)
+        return new | {page_id for (page_id,) in complete}
 
 
 class _LiveState(NamedTuple):
-    """What is known of some pages: as they are there, as they are here, and revisions by page."""
+    """What is known of some pages.
+
+    ``pages`` are as they are in the wiki, ``local`` as they are in the store. ``whole`` are the
+    pages whose whole history is fetched; ``revisions`` are those to write of each page.
+    """
 
     ids: set[int]
     pages: dict[int, RemotePage]
     local: dict[int, PageRow]
+    whole: set[int]
     revisions: dict[int, list[DumpRevision]]
 
     @property

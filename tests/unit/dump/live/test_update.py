@@ -170,6 +170,20 @@ def test_redirect_of_a_move_is_edited_and_moved_on(copy: Site, wiki: Wiki) -> No
     assert state(copy)["pages"] == state(wiki.site)["pages"]
 
 
+def test_older_revisions_are_restored(make_site: Callable[..., Site]) -> None:
+    boss = DeclaredUser("Boss", groups=("sysop",))
+    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada"), boss])) as wiki:
+        client = wiki.login("Boss")
+        client.write(action="delete", title="World")
+        client.write(action="edit", title="World", text="created again")
+        site = make_site()
+        follow(site, wiki, since=SINCE)
+        wiki.clock.advance(60)
+        client.write(action="undelete", title="World")
+        assert follow(site, wiki).revisions == 2
+        assert state(site)["pages"] == state(wiki.site)["pages"]
+
+
 def test_nothing_new(copy: Site, wiki: Wiki) -> None:
     wiki.clock.advance(3600)
     report = follow(copy, wiki)
