@@ -292,7 +292,7 @@ def test_a_file_with_another_content_is_not_kept(live: Live, store: Run, tmp_pat
     live.app.faults["Large.png"] = [answering("200 OK", wrong) for _ in range(2)]
     result = store("fetch-files", live.api)
     assert result.exit_code == 1
-    assert "Failed: Large.png: its SHA-1 is not the one that the wiki names" in result.output
+    assert "Failed: Large.png: its SHA-1 is not the one that the wiki states" in result.output
     assert "Large.png" not in rows(tmp_path)
     assert "3 files" in last_line(result)
     assert [path for path in (tmp_path / "images").rglob("*Large*") if path.is_file()] == []

@@ -44,8 +44,8 @@ def look(data: bytes) -> None:
         (gzip.compress(tar()), "unpack it"),
         (b'{"batchcomplete": true}', "is JSON"),
         (b"hello", "does not begin with XML"),
-        (gzip.compress(b"<mediawiki>" * 99)[:20], "a.xml: the packed data ends too early"),
-        (b"BZh9 and so on, and so on", "a.xml: the packed data is damaged"),
+        (gzip.compress(b"<mediawiki>" * 99)[:20], "a.xml: the compressed data ends too early"),
+        (b"BZh9 and so on, and so on", "a.xml: the compressed data is damaged"),
     ],
 )
 def test_what_is_no_dump_is_named(data: bytes, said: str) -> None:
