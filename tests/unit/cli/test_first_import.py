@@ -226,7 +226,7 @@ def _interrupted_after(times: int) -> Callable[..., None]:
 def test_an_address_is_to_be_downloaded() -> None:
     result = wikiapi("import", "https://dumps.example/pages.xml.gz")
     assert result.exit_code == 1
-    assert "is an address: download the file first" in result.output
+    assert "is a URL: download the file first" in result.output
     assert "`curl -LO https://dumps.example/pages.xml.gz`" in result.output
     assert "`wikiapi import pages.xml.gz`" in result.output
     assert names() == []

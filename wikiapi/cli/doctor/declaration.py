@@ -12,10 +12,10 @@ from wikiapi.store.check.finding import Finding, Severity
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check, with the name of its subject.
+    """A check of one part of an installation.
 
-    ``subject`` returns the part of the installation that ``look`` examines, or None if there is
-    nothing to examine.
+    ``subject`` returns the part that ``look`` examines, or None to skip the check. ``name`` is the
+    name of that part.
     """
 
     name: str
@@ -26,15 +26,15 @@ class Check:
 def problem(
     check: str, text: str, advice: str, severity: Severity = Severity.ERROR, place: str = ""
 ) -> Finding:
-    """Return a finding of a check, by default an error."""
+    """Return a finding, by default an error, which prevents wikiapi from working."""
     return Finding(check, text, advice, severity, None, place)
 
 
 def warning(check: str, text: str, advice: str, place: str = "") -> Finding:
-    """Return a finding that does not prevent wikiapi from working."""
+    """Return a warning: a finding that does not prevent wikiapi from working."""
     return problem(check, text, advice, Severity.WARNING, place)
 
 
 def note(check: str, text: str, advice: str, place: str = "") -> Finding:
-    """Return a finding that may be intended."""
+    """Return a note: a finding that may be intended."""
     return problem(check, text, advice, Severity.NOTE, place)

@@ -60,7 +60,7 @@ def check_sqlite(patient: Patient) -> Iterator[Finding]:
         text = f"SQLite {version} is older than 3.37"
         yield warning(_NAME, text, _REINSTALL)
     if "ENABLE_FTS5" not in apsw.compile_options:
-        text = "this SQLite has no FTS5, which the search needs"
+        text = "this SQLite was built without FTS5, which the search needs"
         yield problem(_NAME, text, _REINSTALL)
 
 
@@ -132,7 +132,7 @@ def check_debug_info(config: Config) -> Iterator[Finding]:
 
 
 def check_proxies(config: Config) -> Iterator[Finding]:
-    """Check that trusted proxies are addresses or networks."""
+    """Check that the trusted proxies are IP addresses or networks."""
     for text in config.http.trusted_proxies:
         try:
             ipaddress.ip_network(text, strict=False)

@@ -41,9 +41,9 @@ def run(path: Path | None, database: str | None, verbose: bool, as_json: bool) -
 
 
 def _looked(check: Check, patient: Patient) -> list[Finding] | None:
-    """Return the findings of a check, or None if there is nothing to check.
+    """Return the findings of a check, or None if it does not apply.
 
-    A store that fails during the check is a finding as well.
+    An error of the store during the check is returned as a finding.
     """
     subject = check.subject(patient)
     if subject is None:
@@ -94,7 +94,7 @@ def database(patient: Patient) -> Database | None:
 
 
 def site(patient: Patient) -> Site | None:
-    """Return the subject of checks that need a store that can be served."""
+    """Return the subject of checks that need a site with a usable store."""
     return patient.site
 
 

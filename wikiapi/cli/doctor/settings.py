@@ -29,7 +29,7 @@ _CLOSE = 0.6
 
 
 def check_file(patient: Patient) -> Iterator[Finding]:
-    """Check that there is a file, and that it is valid TOML."""
+    """Check that there is a configuration file, and that it is valid TOML."""
     if patient.path is None:
         yield note(
             _NAME,
@@ -63,7 +63,7 @@ def check_settings(patient: Patient) -> Iterator[Finding]:
 
 
 def check_secrets(patient: Patient) -> Iterator[Finding]:
-    """Check that other users cannot read a file with a key or password."""
+    """Check that other users cannot read a configuration file that contains a key or password."""
     config, path = patient.config, patient.path
     if config is None or path is None:
         return

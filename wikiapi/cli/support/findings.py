@@ -1,4 +1,4 @@
-"""Printing findings with their advice, on a terminal or as JSON."""
+"""Prints findings with their advice, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 
 
 class Printer:
-    """Print findings at once, without repeating the previous advice, or collect them as JSON."""
+    """Prints findings as they come, with equal advice only once, or collects them as JSON."""
 
     def __init__(self, name_of: NameOf, *, as_json: bool) -> None:
         """Initialise the printer with a function that returns the title of a page."""

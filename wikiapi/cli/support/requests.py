@@ -1,4 +1,4 @@
-"""Requests to the API in the same process, for commands that show its answers."""
+"""Sends requests to the API in the same process, for commands that show its answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def quiet(config: Config) -> Config:
 
 
 def readable(config: Config) -> Config:
-    """Return the configuration with the right to read, for users who can open the store itself."""
+    """Return the configuration with the right to read, since the user can read the store anyway."""
     rights = dict.fromkeys((*config.permissions.anonymous_rights, "read"))
     return replace(config, permissions=replace(config.permissions, anonymous_rights=tuple(rights)))
 

@@ -51,9 +51,13 @@ def run(
     dry_run: bool,
     jobs: int,
 ) -> None:
-    """Fetch the files, and say which could not be had."""
+    """Fetch the files, and report those that failed.
+
+    Raises:
+        Failure: a file failed that a later run may get.
+    """
     if url and place:
-        raise click.UsageError("name either a URL or --from")
+        raise click.UsageError("give either a URL or --from")
     if not contact.isprintable():
         raise click.UsageError("--contact is not a mail or web address")
     limits = FetchLimits(max_size, max_total)
@@ -80,7 +84,7 @@ def _resumable() -> Iterator[None]:
 
 
 class _Source:
-    """The wikis to ask, and how: politely, and no hosts but those that somebody has named."""
+    """The wikis to query, the rate of requests, and the allowed hosts."""
 
     def __init__(
         self, config: Config, address: str, hosts: tuple[str, ...], rate: float, contact: str
@@ -133,7 +137,7 @@ def _host(url: str) -> str:
 def _from_wikis(site: Site, source: _Source, limits: FetchLimits, dry_run: bool) -> FetchReport:
     if not source.wikis:
         raise click.UsageError(
-            "name the api.php of the live wiki, or set site.source or repositories"
+            "give the URL of the live wiki's api.php, or set site.source or repositories"
         )
     with _progress(site) as bar:
         source.say = bar.say
@@ -157,7 +161,7 @@ def _progress(site: Site) -> Progress:
 
 
 def _mover(bar: Progress) -> Callable[[FetchReport], None]:
-    """Return what moves a progress bar to where a report is."""
+    """Return a function that updates a progress bar from a report."""
     return lambda report: bar.move_to(
         report.seen, f"{report.fetched} fetched, {_megabytes(report.size)}"
     )

@@ -27,7 +27,7 @@ def run(
     explain: bool,
     words: tuple[str, ...],
 ) -> None:
-    """Send the request, and print its answer."""
+    """Send the request and print its answer; exit with status 1 if that is an error."""
     values = {name: _value(name, value) for name, value in parameters(words).items()}
     if output:
         values["format"] = output
@@ -114,7 +114,7 @@ def _query_string(word: str) -> str | None:
         return word[1:]
     if word.startswith(("http://", "https://", "/")):
         return urlsplit(word).query
-    # No action is called so, while a text or title may well hold an ampersand.
+    # No action has an ampersand in its name, while the value of another parameter can have one.
     if word.startswith("action=") and "&" in word:
         return word
     return None

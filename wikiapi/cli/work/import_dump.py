@@ -1,4 +1,4 @@
-"""What ``wikiapi import`` does: the steps of one run."""
+"""``wikiapi import``: import dumps and folders of wikitext."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ _GO_ON = "The pages imported so far are saved: run the same command again to res
 class Options(NamedTuple):
     """The options of the command.
 
-    ``config`` is the configuration file that is used, and written by ``write_config`` if it does
-    not exist. ``serve`` is the command that serves the store.
+    ``config`` is the configuration file that is used. ``write_config`` is the one to write if it
+    does not exist, or None. ``serve`` is the command that serves the store.
     """
 
     dumps: tuple[str, ...]
@@ -73,10 +73,10 @@ class Import:
     """One run of the command."""
 
     def __init__(self, config: Config, options: Options) -> None:
-        """Take the configuration and the options of the command."""
+        """Prepare a run with the configuration and the options of the command."""
         self._options = options
         self._write_config = options.write_config
-        # The file exists already if an interrupted import is resumed: use it, never overwrite it.
+        # The file exists if an interrupted import is resumed; it is used and never overwritten.
         self._config = self._reloaded(config)
         self._rows = read_interwiki(options.interwiki) if options.interwiki else None
         self._seen: SeenPages | None = None
@@ -85,11 +85,11 @@ class Import:
         self._resumes = False
 
     def run(self) -> None:
-        """Import everything, derive what follows from it, and say what there is now.
+        """Import all dumps, derive links and recent changes, and print a summary.
 
         Raises:
-            WikiapiError: a dump cannot be imported. What this run has created is removed if it
-                holds no pages.
+            WikiapiError: a dump cannot be imported. Files that this run created are removed if the
+                store contains no pages.
         """
         self._check()
         url = self._config.database.url
@@ -106,13 +106,13 @@ class Import:
         for name in self._options.dumps:
             if is_address(name):
                 raise Failure(
-                    f"{name} is an address: download the file first",
+                    f"{name} is a URL: download the file first",
                     f"`curl -LO {name}`, then `wikiapi import {name.rpartition('/')[2] or 'FILE'}`",
                 )
         refuse_unreadable(self._options.dumps)
         limits = limits_for(self._config.limits.article_size)
         for name in self._options.dumps:
-            if Path(name).is_file():  # a pipe can be read once only
+            if Path(name).is_file():  # a pipe can be read only once
                 with open_source(name) as source:
                     refuse_others(source, limits)
 
@@ -141,13 +141,13 @@ class Import:
         if Path(name).is_dir():
             report = import_folder(site, Path(name))
             for folder in left_out(site, Path(name)):
-                click.echo(f"Warning: left out {folder!r}, which is not a namespace", err=True)
+                click.echo(f"Warning: skipped {folder!r}, which is not a namespace", err=True)
         else:
             report = self._import_dump(site, name)
         warn_of_titles(report.refused)
         if report.without_text:
             empty = counted(report.without_text, "revision has", "revisions have")
-            click.echo(f"Warning: {empty} no text in it", err=True)
+            click.echo(f"Warning: {empty} no text in {shown}", err=True)
         if report.already_done:
             self._resumes = True
             click.echo(f"{shown} has been imported already.", err=True)
@@ -187,7 +187,7 @@ class Import:
                 raise named from error
 
     def _meet(self, site: Site, info: SiteInfo) -> None:
-        """Use what the head of a dump says about the wiki."""
+        """Write the configuration from the head of a dump, or print how it differs."""
         fill_interwiki(site.db, default_interwiki(info.base) if self._rows is None else self._rows)
         path = self._write_config
         if path and not path.exists():
@@ -200,7 +200,7 @@ class Import:
                 self._said.add(difference)
 
     def _config_text(self, info: SiteInfo, site: Site, path: Path) -> str:
-        """Return the text of a configuration, with the usual main page if the dump names none."""
+        """Return the text of a configuration, with a default main page if the dump's is invalid."""
         text = config_text(info, site.config.database.url, str(_upload_folder(path)))
         config = parse_config(tomllib.loads(text))
         try:
@@ -214,7 +214,7 @@ class Import:
             self._bar.say(text)
 
     def _settle_main_page(self, site: Site) -> None:
-        """Name another main page in the configuration if the dump's own is not in the store."""
+        """Set another main page in the configuration if the configured one is not in the store."""
         if has_main_page(site):
             return
         found = guessed_main_page(site)
@@ -237,7 +237,7 @@ class Import:
 
 
 def _upload_folder(config: Path) -> Path:
-    """Return a folder beside a configuration file, which two files there do not share."""
+    """Return an upload folder next to a configuration file, different for each file."""
     is_only = config.name == DEFAULT_CONFIG.name
     return config.with_name(_UPLOADS if is_only else f"{config.stem}-{_UPLOADS}")
 

@@ -29,7 +29,7 @@ def run(config: Config, folder: Path) -> None:
         with Progress("Files", len(paths), "files", 1) as bar:
             report = import_files(site, paths, bar.move_to)
         for name, reason in report.refused:
-            click.echo(f"Warning: left out {name!r}: {reason}", err=True)
+            click.echo(f"Warning: skipped {name!r}: {reason}", err=True)
         derive_links(site)
         finish_unless_done(site)
     click.echo(

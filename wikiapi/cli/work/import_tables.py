@@ -24,7 +24,7 @@ from wikiapi.store.schema import migrate
 def run(config: Config, dumps: tuple[str, ...]) -> None:
     """Load the tables, in an order in which their references can be resolved."""
     if STDIN in dumps:
-        raise DumpError("a table dump is read twice: name a file instead of standard input")
+        raise DumpError("a table dump is read twice: use a file instead of standard input")
     refuse_unreadable(dumps)
     ordered = _in_order(dumps)
     url = config.database.url
@@ -37,7 +37,7 @@ def run(config: Config, dumps: tuple[str, ...]) -> None:
 
 
 def _in_order(names: Sequence[str]) -> list[str]:
-    """Return the files in an order in which each table comes after those that it refers to."""
+    """Return the files in an order in which each table comes after those it refers to."""
     order = list(LAYOUTS)
     tables: dict[str, str] = {}
     for name in names:
@@ -60,4 +60,4 @@ def _load(db: Database, name: str) -> None:
     click.echo(f"Loaded {counted(report.rows, 'row')} into {report.table} from {name}.", err=True)
     if report.left_out:
         rows = counted(report.left_out, "row that refers", "rows that refer")
-        click.echo(f"Warning: left out {rows} to missing rows", err=True)
+        click.echo(f"Warning: skipped {rows} to missing rows", err=True)

@@ -26,7 +26,7 @@ from wikiapi.store.schema import migrate
 
 
 def run(config: Config, url: str, since: datetime | None, jobs: int, recent_days: int) -> None:
-    """Fetch the changes, and derive what follows from them."""
+    """Fetch the changes, then derive links, recent changes and counters."""
     api = LiveApi(url, on_retry=_say_retry)
     url_of_store = config.database.url
     with leaving_nothing(url_of_store), closing(Database(url_of_store)) as db:
