@@ -1,9 +1,10 @@
-"""For the tests of plugins and clients: a wiki from a few declared pages, asked in the process.
+"""Tools to test plugins and clients against a wiki with a few declared pages.
 
-``make_site`` makes one, ``ask`` puts requests to it, ``live_server`` serves it on a real port. With
-pytest the fixture ``wiki`` is all of that: see :mod:`wikiapi.testing.pytest_plugin`.
+``make_site`` creates a wiki, ``ask`` sends requests to it in the same process, and ``live_server``
+serves it on a port. With pytest, the fixture ``wiki`` does all of this, see
+:mod:`wikiapi.testing.pytest_plugin`.
 
-What is here is imported when it is requested: pytest imports this package at every start.
+Names are imported lazily, because pytest imports this package whenever it starts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Changes to the pages of a wiki under test, between one request and the next."""
+"""Changes pages of a wiki under test between requests."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ UPDATE page SET page_links_updated = NULL WHERE page_id IN (
 
 
 class Changes:
-    """Edits, deletes and moves pages in a site's store, which is SQLite.
+    """Edits, deletes and moves pages in a site's store, which must be SQLite.
 
-    Afterwards the store is as MediaWiki would leave it once its jobs have run: revisions, archive,
-    logs, recent changes, links (those of pages that transclude the page, too), search and counts.
+    Afterwards the store is as after MediaWiki's jobs have run: revisions, archive, logs, recent
+    changes, links (also of pages that transclude the page), full-text index and counts.
     """
 
     def __init__(self, site: Site) -> None:
@@ -54,12 +54,12 @@ class Changes:
         self._db = site.db
 
     def edit(self, name: str, edit: Edit) -> int:
-        """Save a text, on a new page if there is none; return the id of the latest revision.
+        """Save a text, creating the page if necessary; return the id of its latest revision.
 
-        A text that is the page's already makes no revision.
+        If the page already has the text, no revision is created.
 
         Raises:
-            InvalidTitle: no page can be called so.
+            InvalidTitle: the name is not a valid title.
         """
         title = self._site.titles.parse(name)
         row = self._row(title)
@@ -71,10 +71,10 @@ class Changes:
         return self._next_revision() - 1
 
     def delete(self, name: str, *, user: str = VISITOR, reason: str = "") -> None:
-        """Delete a page; its revisions go to the archive.
+        """Delete a page; its revisions are moved to the archive.
 
         Raises:
-            LookupError: there is no such page.
+            LookupError: the page does not exist.
         """
         title = self._site.titles.parse(name)
         row = self._existing(title)
@@ -90,11 +90,11 @@ class Changes:
     def move(
         self, name: str, to: str, *, user: str = VISITOR, reason: str = "", redirect: bool = True
     ) -> None:
-        """Move a page to another title, with its history; it leaves a redirect by default.
+        """Move a page with its history to another title, by default leaving a redirect.
 
         Raises:
-            LookupError: there is no such page.
-            FileExistsError: there is a page at the new title.
+            LookupError: the page does not exist.
+            FileExistsError: a page with the new title exists.
         """
         title, target = self._site.titles.parse(name), self._site.titles.parse(to)
         row = self._existing(title)
@@ -150,14 +150,17 @@ class Changes:
         )
 
     def _moment(self, row: PageRow | None) -> str:
-        """Return the current time, but not before the page's last edit, as the store requires."""
+        """Return the current time, or that of the page's last edit if it is later.
+
+        An import ignores revisions that are older than the stored page.
+        """
         query = Revision.select(Revision.rev_timestamp).where(
             Revision.rev_id == (row.latest if row else 0)
         )
         return max(compact(self._site.clock()), self._db.scalar(query) or "")
 
     def _settle(self, *changed: Title) -> None:
-        """Bring up to date what follows from the texts."""
+        """Update the links, counters and recent changes after pages have changed."""
         for title in changed:
             self._db.execute_sql(_STALE, title.key)
         LinksUpdate(self._site).run()
@@ -186,7 +189,7 @@ class Changes:
 
 
 def _move_params(target: Title, revision: int, *, silent: bool) -> str:
-    """Return the parameters of the log entry in PHP's serialised form, with lengths in bytes."""
+    """Return the parameters of the log entry as a serialised PHP array, with lengths in bytes."""
     name = target.prefixed_text
     length = len(name.encode())
     return _MOVE_PARAMS.format(length=length, target=name, silent=int(silent), revision=revision)

@@ -140,7 +140,7 @@ _LOW = "qlow-"
 
 
 class JpegHandler(ExifHandler):
-    """JPEG, whose thumbnails have a low quality for slow connections, too: ``qlow-120px``."""
+    """JPEG, which also has low-quality thumbnails for slow connections: ``qlow-120px``."""
 
     def parse_params(self, text: str) -> ThumbParams | None:
         params = super().parse_params(text.removeprefix(_LOW))
