@@ -40,6 +40,6 @@ def command(path: Path | None, database: str | None, verbose: bool, as_json: boo
     and the store's file, tables and contents. Nothing is changed or sent anywhere. The exit status
     is 1 if something prevents wikiapi from working, and 0 if there are only warnings and notes.
     """
-    from wikiapi.cli.doctor.examination import run
+    from wikiapi.cli.doctor.checks import run
 
     run(path, database, verbose, as_json)

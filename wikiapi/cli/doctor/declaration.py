@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.store.check.finding import Finding, Severity
 
 
@@ -14,13 +14,13 @@ from wikiapi.store.check.finding import Finding, Severity
 class Check:
     """A check of one part of an installation.
 
-    ``subject`` returns the part that ``look`` examines, or None to skip the check. ``name`` is the
+    ``subject`` returns the part that ``run`` examines, or None to skip the check. ``name`` is the
     name of that part.
     """
 
     name: str
-    subject: Callable[[Patient], Any]
-    look: Callable[[Any], Iterator[Finding]]
+    subject: Callable[[Installation], Any]
+    run: Callable[[Any], Iterator[Finding]]
 
 
 def problem(

@@ -11,7 +11,7 @@ from typing import Any
 from peewee import fn
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
@@ -32,10 +32,10 @@ _SQLITE = "sqlite:///"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def check_reachable(patient: Patient) -> Iterator[Finding]:
+def check_reachable(installation: Installation) -> Iterator[Finding]:
     """Check that the database can be reached."""
-    if patient.config and patient.store is None and patient.store_error:
-        error = patient.store_error
+    if installation.config and installation.store is None and installation.store_error:
+        error = installation.store_error
         yield problem(_NAME, str(error), advice_for(error))
 
 
