@@ -12,7 +12,7 @@ from typing import NamedTuple
 import click
 
 from wikiapi.cli.support.advice import Failure, Interrupted
-from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import DEFAULT_CONFIG, refuse_unreadable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
@@ -94,7 +94,7 @@ class Import:
         self._check()
         url = self._config.database.url
         with (
-            leaving_nothing(url, self._write_config),
+            removing_on_failure(url, self._write_config),
             collected_rarely(),
             closing(Database(url)) as db,
         ):

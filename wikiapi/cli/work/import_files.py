@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
@@ -22,7 +22,7 @@ from wikiapi.store.schema import migrate
 def run(config: Config, folder: Path) -> None:
     """Import the files, and derive the links of their pages."""
     url = config.database.url
-    with leaving_nothing(url), closing(Database(url)) as db:
+    with removing_on_failure(url), closing(Database(url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         paths = media_paths(folder)

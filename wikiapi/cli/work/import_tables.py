@@ -7,7 +7,7 @@ from contextlib import closing
 
 import click
 
-from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.options import refuse_unreadable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
@@ -28,7 +28,7 @@ def run(config: Config, dumps: tuple[str, ...]) -> None:
     refuse_unreadable(dumps)
     ordered = _in_order(dumps)
     url = config.database.url
-    with leaving_nothing(url), closing(Database(url)) as db:
+    with removing_on_failure(url), closing(Database(url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         for name in ordered:

@@ -17,7 +17,7 @@ _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 @contextmanager
-def leaving_nothing(database_url: str, config: Path | None = None) -> Iterator[None]:
+def removing_on_failure(database_url: str, config: Path | None = None) -> Iterator[None]:
     """If the block fails, remove the files that it created, unless the store contains data.
 
     After an interruption the files are kept, since the command can be resumed.
@@ -26,15 +26,15 @@ def leaving_nothing(database_url: str, config: Path | None = None) -> Iterator[N
         database_url: the URL of the store that the block may create.
         config: the configuration file that the block may create.
     """
-    made = _Footprint(database_url, config)
+    new = _NewFiles(database_url, config)
     try:
         yield
     except WikiapiError:
-        made.remove_unless_used()
+        new.remove_unless_used()
         raise
 
 
-class _Footprint:
+class _NewFiles:
     """The files that a run can create, which are those that do not exist before it."""
 
     def __init__(self, database_url: str, config: Path | None) -> None:
