@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import click
 
-from wikiapi.cli.support.requests import quiet, send
+from wikiapi.cli.support.requests import send, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.http.wsgiclient import Received
@@ -34,7 +34,7 @@ def run(
     pretty = "format" not in values
     if pretty:
         values = {**DEFAULTS, **values}
-    with existing_site(quiet(config)) as site, site.db.recording() as records:
+    with existing_site(without_debug_info(config)) as site, site.db.recording() as records:
         reply = send(site, "POST", "", values) if post else send(site, "GET", urlencode(values))
         explanation = list(_explained(site.db, list(records))) if explain else []
     if include:

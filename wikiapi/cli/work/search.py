@@ -14,7 +14,7 @@ import click
 
 from wikiapi.cli.support.advice import Failure
 from wikiapi.cli.support.options import harmless
-from wikiapi.cli.support.requests import answer, quiet, readable
+from wikiapi.cli.support.requests import answer, with_read_right, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.plurals import counted
@@ -172,7 +172,7 @@ def run(
     words: tuple[str, ...],
 ) -> None:
     """Print the pages found, and exit with status 1 if there are none."""
-    with existing_site(quiet(readable(config)), read_only=True) as site:
+    with existing_site(without_debug_info(with_read_right(config)), read_only=True) as site:
         found = search(
             site,
             " ".join(words),
