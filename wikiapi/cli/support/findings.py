@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import click
 
-from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.options import printable
 from wikiapi.plurals import counted
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.sql.batches import Key
@@ -38,7 +38,7 @@ class Printer:
         if self._last_advice and finding.advice != self._last_advice:
             self._advise()
         label = click.style(f"{finding.severity}:", fg=_COLORS[finding.severity], bold=True)
-        click.echo(f"{label} {harmless(self._sentence(finding))}")
+        click.echo(f"{label} {printable(self._sentence(finding))}")
         self._last_advice = finding.advice
 
     def show_all(self, findings: Iterable[Finding]) -> None:

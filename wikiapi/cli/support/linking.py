@@ -11,7 +11,7 @@ from functools import partial
 
 import click
 
-from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
 from wikiapi.dump.links.update import LinksUpdate
@@ -57,7 +57,7 @@ class _Log(logging.Handler):
         if failed is not None:
             self.failures[failed] += 1
         if failed is None or self.failures[failed] <= _SHOWN_OF_A_KIND:
-            self._bar.say(f"Warning: {harmless(record.getMessage().partition(_LINE_END)[0])}")
+            self._bar.say(f"Warning: {printable(record.getMessage().partition(_LINE_END)[0])}")
 
 
 @contextmanager

@@ -211,6 +211,6 @@ class Choice(_TextType):
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def harmless(text: str) -> str:
+def printable(text: str) -> str:
     """Return the text with control characters, also bidirectional ones, replaced by U+FFFD."""
     return _CONTROLS.sub("\ufffd", text)

@@ -13,7 +13,7 @@ import click
 
 from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.linking import derive_links
-from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
@@ -124,7 +124,7 @@ class _Source:
         )
 
     def _on_retry(self, reason: str, seconds: float) -> None:
-        self.say(harmless(f"No answer ({reason}): trying again in {seconds:.0f} s."))
+        self.say(printable(f"No answer ({reason}): trying again in {seconds:.0f} s."))
 
 
 def _host(url: str) -> str:
@@ -188,7 +188,7 @@ def _show(report: FetchReport, dry_run: bool) -> None:
 def _show_names(names: Names, what: str) -> None:
     for name, reason in names.first:
         shown = name.replace("_", " ")
-        click.echo(harmless(f"{what}: {shown}{': ' if reason else ''}{reason}"), err=True)
+        click.echo(printable(f"{what}: {shown}{': ' if reason else ''}{reason}"), err=True)
     if names.count > len(names.first):
         click.echo(f"{what}: {names.count - len(names.first)} more", err=True)
 

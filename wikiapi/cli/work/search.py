@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import click
 
 from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.requests import answer, with_read_right, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
@@ -202,12 +202,12 @@ def _print(found: Found) -> None:
 
 
 def _print_hit(hit: Hit) -> None:
-    click.secho(harmless(hit.title), bold=True)
+    click.secho(printable(hit.title), bold=True)
     lines = "".join(map(_shown, hit.snippet)).strip().splitlines()
     for line in lines:
         click.echo(f"    {line}")
 
 
 def _shown(part: Part) -> str:
-    text = harmless(part.text)
+    text = printable(part.text)
     return click.style(text, fg="green", bold=True) if part.match else text
