@@ -48,7 +48,7 @@ def is_address(name: str) -> bool:
     return _ADDRESS.match(name) is not None
 
 
-def refuse_others(source: DumpSource, limits: DumpLimits) -> None:
+def check_is_dump(source: DumpSource, limits: DumpLimits) -> None:
     """Check that a file can be a dump by its beginning.
 
     Raises:

@@ -25,7 +25,7 @@ from wikiapi.dump.folder import import_folder, left_out
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.importer import DumpImporter, ImportReport
 from wikiapi.dump.mainpage import guessed_main_page, has_main_page
-from wikiapi.dump.recognition import is_address, refuse_others
+from wikiapi.dump.recognition import check_is_dump, is_address
 from wikiapi.dump.siteinfo import (
     WRITTEN,
     config_text,
@@ -114,7 +114,7 @@ class Import:
         for name in self._options.dumps:
             if Path(name).is_file():  # a pipe can be read only once
                 with open_source(name) as source:
-                    refuse_others(source, limits)
+                    check_is_dump(source, limits)
 
     def _import(self, db: Database) -> None:
         self._seen = SeenPages(db) if self._options.prune else None
