@@ -147,7 +147,7 @@ class Command(click.Command):
                 formatter.write(f"      {example.meaning}\n")
 
 
-def refuse_unreadable(names: Iterable[str]) -> None:
+def check_readable(names: Iterable[str]) -> None:
     """Check that all files can be read, before anything is created or read.
 
     Raises:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from wikiapi.cli.support.findings import Printer
 from wikiapi.cli.support.linking import workers
-from wikiapi.cli.support.options import refuse_unreadable
+from wikiapi.cli.support.options import check_readable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
@@ -38,7 +38,7 @@ def run(
     dump: str | None,
 ) -> None:
     """Verify the store, print the findings, and exit with status 1 if there are errors."""
-    refuse_unreadable([dump] if dump else [])
+    check_readable([dump] if dump else [])
     with existing_site(config, read_only=True) as site:
         printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
         total = totals(site.db)

@@ -14,7 +14,7 @@ import click
 from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
-from wikiapi.cli.support.options import DEFAULT_CONFIG, refuse_unreadable, warn_of_titles
+from wikiapi.cli.support.options import DEFAULT_CONFIG, check_readable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.summary import summary
 from wikiapi.config import Config, SiteConfig, load_config, parse_config
@@ -109,7 +109,7 @@ class Import:
                     f"{name} is a URL: download the file first",
                     f"`curl -LO {name}`, then `wikiapi import {name.rpartition('/')[2] or 'FILE'}`",
                 )
-        refuse_unreadable(self._options.dumps)
+        check_readable(self._options.dumps)
         limits = limits_for(self._config.limits.article_size)
         for name in self._options.dumps:
             if Path(name).is_file():  # a pipe can be read only once

@@ -8,7 +8,7 @@ from contextlib import closing
 import click
 
 from wikiapi.cli.support.cleanup import removing_on_failure
-from wikiapi.cli.support.options import refuse_unreadable
+from wikiapi.cli.support.options import check_readable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
 from wikiapi.dump.source import STDIN, open_source
@@ -25,7 +25,7 @@ def run(config: Config, dumps: tuple[str, ...]) -> None:
     """Load the tables, in an order in which their references can be resolved."""
     if STDIN in dumps:
         raise DumpError("a table dump is read twice: use a file instead of standard input")
-    refuse_unreadable(dumps)
+    check_readable(dumps)
     ordered = _in_order(dumps)
     url = config.database.url
     with removing_on_failure(url), closing(Database(url)) as db:
