@@ -24,8 +24,8 @@ from wikiapi.dump.files.fetch import (
     FetchReport,
     Names,
     RemoteRun,
-    unpacking_room,
-    waiting_room,
+    staging_folder,
+    unpacking_folder,
 )
 from wikiapi.dump.files.remote import RemoteFiles
 from wikiapi.dump.files.used import count_used
@@ -143,8 +143,8 @@ def _from_wikis(site: Site, source: _Source, limits: FetchLimits, dry_run: bool)
         source.say = bar.say
         if dry_run:
             return RemoteRun(site, source.wikis, limits, None, _mover(bar)).run()
-        with waiting_room(site) as room:
-            downloader = source.downloader(room)
+        with staging_folder(site) as folder:
+            downloader = source.downloader(folder)
             return RemoteRun(site, source.wikis, limits, downloader, _mover(bar)).run()
 
 
@@ -152,7 +152,7 @@ def _from_collection(site: Site, place: Path, limits: FetchLimits, dry_run: bool
     with _progress(site) as bar:
         if dry_run:
             return CollectionRun(site, place, limits, None, _mover(bar)).run()
-        with waiting_room(site) as room, unpacking_room(room) as folder:
+        with staging_folder(site) as staging, unpacking_folder(staging) as folder:
             return CollectionRun(site, place, limits, folder, _mover(bar)).run()
 
 
@@ -177,7 +177,7 @@ def _show(report: FetchReport, dry_run: bool) -> None:
     done = "Would fetch" if dry_run else "Fetched"
     click.echo(
         f"{done} {counted(report.fetched, 'file')} ({_megabytes(report.size)});"
-        f" {report.at_hand} already there, {report.missing.count} missing there,"
+        f" {report.present} already there, {report.missing.count} missing there,"
         f" {report.too_large.count} too large, {report.failed.count} failed.",
         err=True,
     )

@@ -58,7 +58,7 @@ class FetchReport:
 
     fetched: int = 0
     size: int = 0
-    at_hand: int = 0
+    present: int = 0
     missing: Names = field(default_factory=Names)
     too_large: Names = field(default_factory=Names)
     failed: Names = field(default_factory=Names)
@@ -68,14 +68,14 @@ class FetchReport:
     def seen(self) -> int:
         """The number of files that have an outcome."""
         counted = (self.missing, self.too_large, self.failed)
-        return self.fetched + self.at_hand + sum(names.count for names in counted)
+        return self.fetched + self.present + sum(names.count for names in counted)
 
 
 Progress = Callable[[FetchReport], None]
 
 
 @contextmanager
-def waiting_room(site: Site) -> Iterator[Path]:
+def staging_folder(site: Site) -> Iterator[Path]:
     """Create a folder for files not imported yet; if it is empty at the end, it is removed.
 
     Raises:
@@ -207,14 +207,14 @@ class RemoteRun:
 class CollectionRun:
     """A run that imports files from a folder or archive, found by their names.
 
-    ``room`` is a folder to unpack files to. Without one it is a dry run: nothing is imported, and
+    ``folder`` is where to unpack files. Without one it is a dry run: nothing is imported, and
     the report counts what would be.
     """
 
     site: Site
     place: Path
     limits: FetchLimits
-    room: Path | None = None
+    folder: Path | None = None
     on_progress: Progress = lambda _: None
 
     def run(self) -> FetchReport:
@@ -227,7 +227,7 @@ class CollectionRun:
         report = FetchReport()
         wanted = dict.fromkeys(_lacking(self.site, report))
         for batch in chunked(self._unpacked(wanted, report), BATCH):
-            if self.room:
+            if self.folder:
                 _import(self.site, batch, {}, report, move=not self.place.is_dir())
             self.on_progress(report)
         if not report.is_full:
@@ -257,9 +257,9 @@ class CollectionRun:
             del wanted[title.dbkey]
 
     def _unpack(self, member: Member, name: str) -> Path:
-        if member.path or self.room is None:
+        if member.path or self.folder is None:
             return member.path or Path(name)
-        target = self.room / name
+        target = self.folder / name
         try:
             member.copy(target, member.size)
         except OSError as error:
@@ -271,9 +271,9 @@ class CollectionRun:
 
 
 @contextmanager
-def unpacking_room(room: Path) -> Iterator[Path]:
+def unpacking_folder(staging: Path) -> Iterator[Path]:
     """Create a folder to unpack files to, and remove it at the end of the block."""
-    folder = room / "unpacked"
+    folder = staging / "unpacked"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     try:
@@ -286,7 +286,7 @@ def _lacking(site: Site, report: FetchReport) -> Iterator[str]:
     """Yield the names of the used files that the wiki does not have, and count the others."""
     for used in used_files(site):
         if used.is_here:
-            report.at_hand += 1
+            report.present += 1
         elif used.is_possible:
             yield used.name
         else:
