@@ -49,7 +49,7 @@ class MissingFiles(NamedTuple):
     shown: int
 
 
-def noted_names(db: Database) -> list[UnknownName]:
+def recorded_names(db: Database) -> list[UnknownName]:
     """Return the unknown names recorded when links were derived, the most frequent first."""
     values = (
         PageProps.select(PageProps.pp_value, fn.COUNT(PageProps.pp_page))
@@ -60,9 +60,7 @@ def noted_names(db: Database) -> list[UnknownName]:
     return _counted((str(value), count) for value, count in db.execute(values))
 
 
-def sampled_names(
-    site: Site, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> Sample:
+def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.monotonic) -> Sample:
     """Parse pages for some seconds, and return the unknown names in them; nothing is written.
 
     This is for the databases of a MediaWiki, where no names have been recorded.

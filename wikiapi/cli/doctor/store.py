@@ -15,7 +15,7 @@ from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
-from wikiapi.dump.gaps import UnknownName, noted_names, runs_lua, sampled_names
+from wikiapi.dump.gaps import UnknownName, recorded_names, runs_lua, sample_names
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
@@ -210,9 +210,9 @@ def check_unknown(site: Site) -> Iterator[Finding]:
     if not site.config.site.track_unknown:
         return
     if migrate.version(site.db):
-        yield from _unknown(noted_names(site.db), "")
+        yield from _unknown(recorded_names(site.db), "")
         return
-    sample = sampled_names(site, _SECONDS)
+    sample = sample_names(site, _SECONDS)
     part = "" if sample.parsed >= sample.pages else f" (of the first {sample.parsed})"
     yield from _unknown(sample.names, part)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wikiapi.dump.gaps import UnknownName, lua_modules, missing_files, noted_names, runs_lua
+from wikiapi.dump.gaps import UnknownName, lua_modules, missing_files, recorded_names, runs_lua
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.contents import totals
@@ -48,7 +48,7 @@ def _pictures(site: Site) -> str:
 def _extensions(site: Site) -> str:
     if not site.config.site.track_unknown:
         return "not checked (site.track_unknown is off)."
-    names = noted_names(site.db)
+    names = recorded_names(site.db)
     if not names:
         return "plugins know every tag and parser function."
     more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
