@@ -79,7 +79,7 @@ def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
             yield _read(site, namespace, file)
 
 
-def left_out(site: Site, folder: Path) -> list[str]:
+def skipped_folders(site: Site, folder: Path) -> list[str]:
     """Return the names of the folders that contain page files but belong to no namespace."""
     namespaces = _namespaces(site)
     return [

@@ -21,7 +21,7 @@ from wikiapi.config import Config, SiteConfig, load_config, parse_config
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
 from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.folder import import_folder, left_out
+from wikiapi.dump.folder import import_folder, skipped_folders
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.importer import DumpImporter, ImportReport
 from wikiapi.dump.mainpage import guessed_main_page, has_main_page
@@ -140,7 +140,7 @@ class Import:
         shown = "standard input" if name == STDIN else name
         if Path(name).is_dir():
             report = import_folder(site, Path(name))
-            for folder in left_out(site, Path(name)):
+            for folder in skipped_folders(site, Path(name)):
                 click.echo(f"Warning: skipped {folder!r}, which is not a namespace", err=True)
         else:
             report = self._import_dump(site, name)

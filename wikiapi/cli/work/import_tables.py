@@ -58,6 +58,6 @@ def _load(db: Database, name: str) -> None:
         click.echo(f"{name} has been loaded already.", err=True)
         return
     click.echo(f"Loaded {counted(report.rows, 'row')} into {report.table} from {name}.", err=True)
-    if report.left_out:
-        rows = counted(report.left_out, "row that refers", "rows that refer")
+    if report.skipped:
+        rows = counted(report.skipped, "row that refers", "rows that refer")
         click.echo(f"Warning: skipped {rows} to missing rows", err=True)

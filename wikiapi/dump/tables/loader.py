@@ -33,11 +33,11 @@ _BATCHES_PER_TRANSACTION = 50
 
 @dataclass(slots=True)
 class TableReport:
-    """The result of loading a dump. ``left_out`` counts rows that refer to missing rows."""
+    """The result of loading a dump. ``skipped`` counts rows that refer to missing rows."""
 
     table: str
     rows: int = 0
-    left_out: int = 0
+    skipped: int = 0
     already_done: bool = False
 
 
@@ -119,7 +119,7 @@ class _Loading:
         self.db.insert_many(model, rows, self._shape(table).columns, on_conflict="replace")
         self.checkpoint.items = before + len(batch)
         self.report.rows += len(rows)
-        self.report.left_out += len(batch) - len(rows)
+        self.report.skipped += len(batch) - len(rows)
 
     def _converted(self, table: Table, batch: Sequence[Values]) -> list[tuple[Any, ...]]:
         shape = self._shape(table)
