@@ -63,10 +63,10 @@ class RepositoryGroup:
         """
         return self._found(titles, () if local_only else self.foreign)
 
-    def find_at_hand(self, titles: Iterable[Title]) -> dict[Title, File]:
+    def find_without_network(self, titles: Iterable[Title]) -> dict[Title, File]:
         """Return the same as :meth:`find`, but without querying repositories over the network."""
-        at_hand = (repository for repository in self.foreign if not repository.is_remote)
-        return self._found(titles, at_hand)
+        offline = (repository for repository in self.foreign if not repository.is_remote)
+        return self._found(titles, offline)
 
     def _found(
         self, titles: Iterable[Title], foreign: Iterable[FileRepository]
