@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         DeclaredUser,
         Edit,
     )
-    from wikiapi.testing.rehearsal import Trouble, Write
+    from wikiapi.testing.faults import Trouble, Write
     from wikiapi.testing.server import live_server
     from wikiapi.testing.sites import make_site
     from wikiapi.testing.wiki import Wiki, WikiMaker
@@ -33,7 +33,7 @@ _MODULES = {
     "client": ("ApiClient", "RequestFailed"),
     "clock": ("NOW", "Clock"),
     "declaration": ("BotPassword", "Declaration", "DeclaredFile", "DeclaredUser", "Edit"),
-    "rehearsal": ("Trouble", "Write"),
+    "faults": ("Trouble", "Write"),
     "server": ("live_server",),
     "sites": ("make_site",),
     "wiki": ("Wiki", "WikiMaker"),

@@ -33,11 +33,11 @@ from wikiapi.testing.declaration import (
     History,
     declared_users,
 )
-from wikiapi.testing.rehearsal import (
+from wikiapi.testing.faults import (
     KINDS,
     Interrupted,
     Kind,
-    RehearsalApp,
+    RecordingApp,
     Trouble,
     Write,
     interrupted,
@@ -58,7 +58,7 @@ class Wiki:
     ``clock`` is its clock, which stands still until ``clock.advance`` or ``clock.set`` is called.
     ``site`` is the :class:`~wikiapi.site.Site`, for everything that this class does not offer.
     ``writes`` are the attempts of clients to write, each a
-    :class:`~wikiapi.testing.rehearsal.Write`.
+    :class:`~wikiapi.testing.faults.Write`.
     """
 
     def __init__(self, declared: Declaration, shared: SharedParts | None = None) -> None:
@@ -128,7 +128,7 @@ class Wiki:
     def wsgi(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request as a WSGI application."""
         if self._app is None:
-            self._app = make_app(self.site, RehearsalApp(self.site, self._troubles, self.writes))
+            self._app = make_app(self.site, RecordingApp(self.site, self._troubles, self.writes))
         try:
             return self._app(environ, start_response)
         except Interrupted as error:

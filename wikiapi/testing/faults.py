@@ -128,7 +128,7 @@ class Interrupted(BaseException):
         self.retry_after = retry_after
 
 
-class RehearsalApp(WikiApp):
+class RecordingApp(WikiApp):
     """The application of a wiki, with faults, that records writes."""
 
     def __init__(self, site: Site, troubles: list[Trouble], writes: list[Write]) -> None:
