@@ -110,8 +110,9 @@ class TableReader:
         if listed is None:
             return self._created
         columns = tuple(_text(column) for column in _NAME.findall(listed))
-        unknown = set(columns) - set(self._created.columns)
-        if unknown or not columns:
+        if not columns:
+            raise self._window.refuse(f"rows of the table {name!r} have no columns")
+        if unknown := set(columns) - set(self._created.columns):
             raise self._window.refuse(f"the table {name!r} has no column {min(unknown)!r}")
         return Table(name, columns)
 
