@@ -6,6 +6,7 @@ from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.links.deriver import mark_users
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.site import Site
@@ -34,18 +35,14 @@ SELECT page_namespace, page_title, rev_comment_id, rev_actor, rev_timestamp, rev
     rev_id, rev_deleted, rev_len, page_id, rev_parent_id, rev_sha1
 FROM revision JOIN page ON page_id = rev_page WHERE page_id = ? ORDER BY rev_id
 """
-_STALE = """
-UPDATE page SET page_links_updated = NULL WHERE page_id IN (
-    SELECT tl_from FROM templatelinks JOIN linktarget ON lt_id = tl_target_id
-    WHERE lt_namespace = ? AND lt_title = ?)
-"""
 
 
 class Changes:
     """Edits, deletes and moves pages in a site's store, which must be SQLite.
 
     Afterwards the store is as after MediaWiki's jobs have run: revisions, archive, logs, recent
-    changes, links (also of pages that transclude the page), full-text index and counts.
+    changes, links (also of pages that transclude the page or test whether it exists), full-text
+    index and counts.
     """
 
     def __init__(self, site: Site) -> None:
@@ -161,8 +158,7 @@ class Changes:
 
     def _settle(self, *changed: Title) -> None:
         """Update the links, counters and recent changes after pages have changed."""
-        for title in changed:
-            self._db.execute_sql(_STALE, title.key)
+        mark_users(self._db, [title.key for title in changed])
         LinksUpdate(self._site).run()
         finish_import(self._site)
 
