@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.deletion import archive, remove_rows
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.deriver import mark_users
@@ -18,7 +19,6 @@ from wikiapi.store.queries.pages import PageRow
 from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.write import search
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
-from wikiapi.store.write.links import delete_links
 from wikiapi.testing.declaration import VISITOR, Edit
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.title import Title
@@ -28,17 +28,10 @@ _MOVE_PARAMS = (
     'a:3:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";'
     's:17:"associated_rev_id";i:{revision};}}'
 )
-_ARCHIVE = """
-INSERT INTO archive (ar_namespace, ar_title, ar_comment_id, ar_actor, ar_timestamp, ar_minor_edit,
-    ar_rev_id, ar_deleted, ar_len, ar_page_id, ar_parent_id, ar_sha1)
-SELECT page_namespace, page_title, rev_comment_id, rev_actor, rev_timestamp, rev_minor_edit,
-    rev_id, rev_deleted, rev_len, page_id, rev_parent_id, rev_sha1
-FROM revision JOIN page ON page_id = rev_page WHERE page_id = ? ORDER BY rev_id
-"""
 
 
 class Changes:
-    """Edits, deletes and moves pages in a site's store, which must be SQLite.
+    """Edits, deletes and moves pages in a site's store.
 
     Afterwards the store is as after MediaWiki's jobs have run: revisions, archive, logs, recent
     changes, links (also of pages that transclude the page or test whether it exists), full-text
@@ -76,11 +69,8 @@ class Changes:
         title = self._site.titles.parse(name)
         row = self._existing(title)
         with self._db.atomic():
-            self._db.execute_sql(_ARCHIVE, (row.page_id,))
-            search.remove(self._db, [row.page_id])
-            delete_links(self._db, [row.page_id])
-            for statement in ("revision WHERE rev_page = ?", "page WHERE page_id = ?"):
-                self._db.execute_sql(f"DELETE FROM {statement}", (row.page_id,))  # noqa: S608
+            archive(self._db, row.page_id, row.namespace, row.title)
+            remove_rows(self._db, [row.page_id])
             self._log("delete", title, row.page_id, user, reason, "a:0:{}")
         self._settle(title)
 
