@@ -84,7 +84,7 @@ def password(config: Config, name: str) -> None:
     default=_USUAL_GRANTS,
     show_default=True,
     metavar="NAME",
-    help="MediaWiki grant: rights of the account that the password allows to use. Can be repeated.",
+    help="MediaWiki grant. The password gives its rights if the account has them. Can be repeated.",
 )
 @configured
 def bot_password(config: Config, name: str, app: str, grants: tuple[str, ...]) -> None:

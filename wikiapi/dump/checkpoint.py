@@ -60,7 +60,7 @@ def set_wiki_id(db: Database, name: str) -> None:
 
 
 def finished(db: Database) -> str | None:
-    """Return the settings that data was derived from the pages with; None if it is outdated."""
+    """Return the settings with which all data was last derived; None if it is outdated."""
     return _get(db, _FINISHED_KEY)
 
 

@@ -217,7 +217,7 @@ def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the same bytes in larger pieces, since a hostile file can make decoders yield bytes."""
+    """Yield larger pieces, since a hostile file can make a decoder yield single bytes."""
     waiting: list[bytes] = []
     size = 0
     for piece in pieces:

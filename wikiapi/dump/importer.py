@@ -1,4 +1,4 @@
-"""Imports dumps into a store in transactions of some megabytes, each of which can be resumed at."""
+"""Imports dumps into a store in transactions of some megabytes, and resumes after the last one."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class RemoteFiles:
                 pages.setdefault(page.text("title"), {}).update(page.values)
         found = Found()
         for title, name in titles.items():
-            page = Facts(pages.get(_end(title, steps), {}), name)
+            page = Facts(pages.get(_resolved(title, steps), {}), name)
             try:
                 if file := self._file(page, name):
                     found.files.append(file)
@@ -158,7 +158,7 @@ class RemoteFiles:
         )
 
 
-def _end(title: str, steps: Mapping[str, str]) -> str:
+def _resolved(title: str, steps: Mapping[str, str]) -> str:
     """Return the title that a requested one leads to by normalisation and redirects."""
     seen = {title}
     while (following := steps.get(title)) and following not in seen:

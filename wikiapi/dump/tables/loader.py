@@ -1,4 +1,4 @@
-"""Loads table dumps into a store, in transactions that loading can be resumed after."""
+"""Loads table dumps into a store in transactions, and resumes after the last one."""
 
 from __future__ import annotations
 

@@ -32,5 +32,5 @@ class DumpLimits:
 
 
 def limits_for(article_size: int) -> DumpLimits:
-    """Return the limits for a wiki whose largest page has ``article_size`` bytes, with a margin."""
+    """Return limits with texts of up to ten times ``article_size``, that of the largest page."""
     return DumpLimits(text_chars=10 * article_size)
