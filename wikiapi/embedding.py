@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.support.requests import quiet, readable
+from wikiapi.cli.support.requests import with_read_right, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.cli.work.search import Hit
 from wikiapi.cli.work.search import search as search_pages
@@ -213,7 +213,7 @@ def open_wiki(source: Source, *, config: Source | None = None) -> OpenWiki:
         PluginError: a plugin cannot be loaded.
         StoreError: the database is missing, empty or of another version.
     """
-    settings = readable(quiet(configuration(source, config)))
+    settings = with_read_right(without_debug_info(configuration(source, config)))
     with ExitStack() as stack:
         site = stack.enter_context(existing_site(settings, read_only=True))
         return OpenWiki(site, stack.pop_all())

@@ -215,5 +215,5 @@ def test_row_38_a_window_that_is_too_large_is_not_made() -> None:
             archive.writestr(dump(), "dump.xml")
         source = DumpSource(io.BytesIO(file.getvalue()), "test", len(file.getvalue()))
         assert b"".join(unpacked(source, LIMITS)) == dump()
-        with pytest.raises(DumpError, match="MiB of memory for its window"):
+        with pytest.raises(DumpError, match="requires a window of"):
             list(unpacked(source, DumpLimits(window_bytes=1 << 18)))

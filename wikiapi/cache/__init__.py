@@ -1,4 +1,4 @@
-"""Caches: in the memory of this process, or in a server that several processes share."""
+"""Caches in the memory of this process, and in a server that several processes share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface of the caches that a configuration names."""
+"""The interface of the caches that can be configured."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ class Cache(Protocol):
     """Holds values for a limited time. Safe to use from several threads; never raises."""
 
     enabled: bool
-    """Whether a value that is put in can be found again at all."""
+    """False if nothing is ever stored, so that callers can skip preparing values."""
 
     def get(self, key: str) -> object | None:
-        """Return the value of a key, None if there is none or its time is over.
+        """Return the value of a key, or None if there is none or it has expired.
 
-        It may be the very object that was put in, so it must not be changed.
+        The value may be the same object that was passed to :meth:`put`, so it must not be changed.
         """
 
     def put(self, key: str, value: object, *, seconds: int, size: int) -> None:
         """Cache a value.
 
         Args:
-            key: any text; keys of several wikis must differ.
-            value: an object other than None that can be pickled.
-            seconds: how long it may be used.
-            size: its size in bytes, roughly.
+            key: any text; the keys of different wikis must differ.
+            value: a picklable object other than None.
+            seconds: how long the value is valid.
+            size: its approximate size in bytes.
         """
 
     def close(self) -> None:
@@ -32,7 +32,7 @@ class Cache(Protocol):
 
 
 class NoCache:
-    """Never holds anything."""
+    """A cache that stores nothing."""
 
     enabled = False
 

@@ -1,4 +1,4 @@
-"""Coalescing: one thread computes what several need at the same time."""
+"""Coalesces computations: one thread computes a value that several need at the same time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 class _Flight(Generic[Value]):
-    """A computation that is going on."""
+    """A computation in progress. ``made`` is its result in a tuple, or None if it failed."""
 
     def __init__(self) -> None:
         self.ended = Event()
@@ -21,16 +21,16 @@ class Coalescer(Generic[Value]):
     """Runs a function once for all threads that need the same key at the same time."""
 
     def __init__(self, patience: float = 30.0) -> None:
-        """Let threads wait ``patience`` seconds before they compute the value themselves."""
+        """Let threads wait up to ``patience`` seconds before they compute a value themselves."""
         self._patience = patience
         self._flights: dict[str, _Flight[Value]] = {}
         self._lock = Lock()
 
     def run(self, key: str, make: Callable[[], Value], patience: float | None = None) -> Value:
-        """Return the result of ``make``, computed here or in the thread that was first.
+        """Return the result of ``make``, called here or in the first thread that needed the key.
 
-        An exception is raised in the first thread only; the others then call ``make`` themselves.
-        A ``patience`` shortens the wait for this call.
+        If ``make`` raises an exception in the first thread, the others call ``make`` themselves.
+        ``patience`` can shorten the wait of this call, but not extend it.
         """
         mine: _Flight[Value] = _Flight()
         with self._lock:

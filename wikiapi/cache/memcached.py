@@ -1,4 +1,4 @@
-"""Memcached."""
+"""The Memcached backend of the shared cache."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pymemcache.client.base import PooledClient
 from pymemcache.exceptions import MemcacheError
 
 TIMEOUT = 0.5
-"""Seconds to wait for the server: computing the value again must not be faster."""
+"""Seconds to wait for the server; after a longer wait, computing the value would be faster."""
 PORT = 11211
 _LONGEST = 30 * 24 * 3600
-"""Seconds; the protocol reads a larger number as a date."""
+"""The longest expiry time in seconds; the protocol reads a larger number as a date."""
 
 
 class MemcachedBackend:
-    """Stores bytes in Memcached, which refuses values beyond its own limit (1 MB by default)."""
+    """Stores bytes in Memcached, which rejects values beyond its size limit (1 MB by default)."""
 
     errors: tuple[type[Exception], ...] = (MemcacheError, OSError)
 
     def __init__(self, url: SplitResult) -> None:
-        """Use a URL ``memcached://HOST:PORT``; connect at the first use."""
+        """Use the server at ``memcached://HOST:PORT``, and connect when it is first used."""
         self._client = PooledClient(
             (url.hostname or "127.0.0.1", url.port or PORT),
             connect_timeout=TIMEOUT,
@@ -29,12 +29,12 @@ class MemcachedBackend:
         )
 
     def get(self, key: str) -> bytes | None:
-        """Return the bytes of a key, None if there are none."""
+        """Return the bytes of a key, or None if there are none."""
         found = self._client.get(key)
         return found if isinstance(found, bytes) else None
 
     def put(self, key: str, data: bytes, seconds: int) -> None:
-        """Store bytes for so many seconds."""
+        """Store bytes for a number of seconds."""
         self._client.set(key, data, expire=min(max(1, seconds), _LONGEST))
 
     def close(self) -> None:

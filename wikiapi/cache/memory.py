@@ -1,7 +1,7 @@
-"""Caches in the memory of this process, bounded in bytes; the least recently used values go first.
+"""Caches in the memory of this process, bounded in bytes, that evict the least recently used value.
 
-Both are safe to use from several threads, and return the very objects that were put in. Functions
-of short texts are cached by :func:`wikiapi.memoize.memoize` instead.
+Both are safe to use from several threads, and return the same objects that were put in. For
+functions of short texts there is :func:`wikiapi.memoize.memoize`.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 OVERHEAD = 512
-"""Bytes that an entry costs beside its key and its value, roughly."""
+"""The approximate bytes that an entry takes in addition to its key and value."""
 
 
 class BoundedCache(Generic[Key, Value]):
-    """Caches values of one type, which stay valid."""
+    """Caches values of one type that do not expire."""
 
     def __init__(self, max_bytes: int) -> None:
-        """Make a cache of at most ``max_bytes``."""
+        """Create a cache of at most ``max_bytes``."""
         self._lock = Lock()
         self._entries: LRUCache[Key, tuple[Value, int]] = LRUCache(
             max_bytes, getsizeof=lambda entry: entry[1]
         )
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of a key, None if there is none."""
+        """Return the value of a key, or None if there is none."""
         with self._lock:
             entry = self._entries.get(key)
         return None if entry is None else entry[0]
 
     def put(self, key: Key, value: Value, size: int) -> None:
-        """Cache a value in place of the key's former one, unless it is larger than the cache.
+        """Set the value of a key; a value larger than the cache is not stored.
 
-        ``size`` is that of key and value in bytes.
+        ``size`` is the size of the key and the value in bytes.
         """
         size += OVERHEAD
         with self._lock:
@@ -59,12 +59,12 @@ class _Entry(NamedTuple):
 
 
 class MemoryCache:
-    """Caches values of any type, each for a time of its own."""
+    """Caches values of any type, each for its own number of seconds."""
 
     enabled = True
 
     def __init__(self, max_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Make a cache of at most ``max_bytes``."""
+        """Create a cache of at most ``max_bytes``."""
         self._lock = Lock()
         self._entries: TLRUCache[Hashable, _Entry] = TLRUCache(
             max_bytes,
@@ -74,13 +74,13 @@ class MemoryCache:
         )
 
     def get(self, key: Hashable) -> object | None:
-        """Return the value of a key, None if there is none or its time is over."""
+        """Return the value of a key, or None if there is none or it has expired."""
         with self._lock:
             entry = self._entries.get(key)
         return entry.value if entry else None
 
     def put(self, key: Hashable, value: object, *, seconds: float, size: int) -> None:
-        """Cache a value for so many seconds, unless it is larger than the cache."""
+        """Cache a value for a number of seconds; one larger than the cache is not stored."""
         entry = _Entry(value, seconds, size + OVERHEAD)
         with self._lock:
             if entry.size <= self._entries.maxsize:

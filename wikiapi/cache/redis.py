@@ -1,11 +1,11 @@
-"""Redis, and other servers with its protocol."""
+"""The backend of the shared cache for Redis and other servers with its protocol."""
 
 from __future__ import annotations
 
 import redis
 
 TIMEOUT = 0.5
-"""Seconds to wait for the server: computing the value again must not be faster."""
+"""Seconds to wait for the server; after a longer wait, computing the value would be faster."""
 
 
 class RedisBackend:
@@ -14,7 +14,9 @@ class RedisBackend:
     errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
 
     def __init__(self, url: str) -> None:
-        """Use a URL with ``redis://``, ``rediss://`` or ``unix://``; connect at the first use.
+        """Use the server at a ``redis://``, ``rediss://`` or ``unix://`` URL.
+
+        The connection is opened when it is first used.
 
         Raises:
             ValueError: the URL has another form.
@@ -24,12 +26,12 @@ class RedisBackend:
         )
 
     def get(self, key: str) -> bytes | None:
-        """Return the bytes of a key, None if there are none."""
+        """Return the bytes of a key, or None if there are none."""
         found = self._client.get(key)
         return found if isinstance(found, bytes) else None
 
     def put(self, key: str, data: bytes, seconds: int) -> None:
-        """Store bytes for so many seconds."""
+        """Store bytes for a number of seconds."""
         self._client.set(key, data, ex=max(1, seconds))
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
-"""A cache in a server, shared by several processes and machines.
+"""A cache on a server, shared by several processes and machines.
 
-Values are signed pickles: somebody who can write to the server but lacks the key cannot make
-wikiapi load anything. A server that fails is not contacted for some seconds, so that requests do
-not wait for it.
+Values are signed pickles: someone who can write to the server but does not have the key cannot make
+wikiapi unpickle anything. After an error the server is not contacted for some seconds, so that
+requests do not wait for it.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ logger = logging.getLogger(__name__)
 REST = 5.0
 """Seconds for which a server is not contacted after it has failed."""
 LARGEST = 8 * 1024 * 1024
-"""Bytes beyond which a value is not sent at all."""
+"""The largest size of a value in bytes; larger ones are not sent."""
 _SIGNATURE = 32
 
 
 class Backend(Protocol):
-    """The client of a server, for bytes. It may raise the exceptions of its library."""
+    """The client of a server that stores bytes. It may raise the exceptions of its library."""
 
     errors: tuple[type[Exception], ...]
-    """What is raised when the server cannot be reached or answers nonsense."""
+    """The exceptions raised when the server cannot be reached or its answer is invalid."""
 
     def get(self, key: str) -> bytes | None:
-        """Return the bytes of a key, None if there are none."""
+        """Return the bytes of a key, or None if there are none."""
 
     def put(self, key: str, data: bytes, seconds: int) -> None:
-        """Store bytes for so many seconds."""
+        """Store bytes for a number of seconds."""
 
     def close(self) -> None:
         """Close all connections."""
@@ -48,20 +48,20 @@ class SharedCache:
     def __init__(
         self, backend: Backend, secret: bytes, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Use a backend; all processes must sign with the same secret."""
+        """Use a backend; all processes must have the same secret."""
         self._backend = backend
         self._secret = secret
         self._clock = clock
         self._resting_until = float("-inf")
 
     def get(self, key: str) -> object | None:
-        """Return a new copy of the value, None if there is none."""
+        """Return a new copy of the value of a key, or None if there is none."""
         name = self._name(key)
         data = self._try(lambda: self._backend.get(name))
         return self._loaded(name, data) if isinstance(data, bytes) else None
 
     def put(self, key: str, value: object, *, seconds: int, size: int) -> None:
-        """Send a value to the server, unless it is very large."""
+        """Send a value to the server, unless it is larger than ``LARGEST``."""
         if size > LARGEST:
             return
         name = self._name(key)
@@ -74,26 +74,26 @@ class SharedCache:
         self._try(lambda: self._backend.put(name, data, seconds))
 
     def close(self) -> None:
-        """Close the connections; the values stay in the server."""
+        """Close the connections; the values stay on the server."""
         self._backend.close()
 
     def _name(self, key: str) -> str:
-        """Return the key that the server sees: servers restrict length and characters."""
+        """Return the key used on the server: a hash, since servers restrict keys."""
         return "wikiapi:" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _signature(self, name: str, pickled: bytes) -> bytes:
-        """Return the signature of a value under a name: a value moved to another is refused."""
+        """Return the signature of a value; it covers the name, so values cannot be swapped."""
         return hmac.digest(self._secret, name.encode() + b"\0" + pickled, "sha256")
 
     def _loaded(self, name: str, data: bytes) -> object | None:
         signature, pickled = data[:_SIGNATURE], data[_SIGNATURE:]
         if not hmac.compare_digest(signature, self._signature(name, pickled)):
-            logger.warning("an entry of the cache is not signed with our key, and is ignored")
+            logger.warning("a cache entry is not signed with our key, and is ignored")
             return None
         try:
-            loaded: object = pickle.loads(pickled)  # noqa: S301 - it is our own, see above
+            loaded: object = pickle.loads(pickled)  # noqa: S301 - the signature was checked
         except Exception:  # another version of the code may have written it
-            logger.info("an entry of the cache cannot be read by this version", exc_info=True)
+            logger.info("a cache entry cannot be read by this version", exc_info=True)
             return None
         return loaded
 

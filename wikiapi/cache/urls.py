@@ -1,4 +1,4 @@
-"""Opens the cache that a configuration names."""
+"""Opens the cache that is configured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wikiapi.errors import ConfigError
 
 
 def open_cache(config: CacheConfig) -> Cache:
-    """Return the cache of a configuration; servers are not contacted yet.
+    """Return the configured cache; a server is contacted only when it is first used.
 
     Raises:
         ConfigError: the scheme of the URL is unknown, its library is not installed, or a shared
@@ -40,7 +40,7 @@ def open_cache(config: CacheConfig) -> Cache:
 
 
 def _redis(url: str) -> Backend:
-    # The library is installed only where it is used.
+    # The library is optional.
     from wikiapi.cache.redis import RedisBackend
 
     return RedisBackend(url)

@@ -1,6 +1,6 @@
 """The program ``wikiapi`` and the list of its commands.
 
-Each command has a file with its options, and one in :mod:`wikiapi.cli.work` with what it does.
+Each command has a module with its options, and one in :mod:`wikiapi.cli.work` with its code.
 """
 
 from __future__ import annotations

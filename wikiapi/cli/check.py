@@ -49,7 +49,7 @@ def command(
     """Verify a store: counts, sizes and hashes of texts, references and link tables.
 
     With a DUMP, compare its pages, revisions and texts with the store. Nothing is changed. The exit
-    status is 1 if something is broken, and 0 for warnings and notes.
+    status is 1 if there are errors, and 0 if there are only warnings and notes.
     """
     from wikiapi.cli.work.check import run
 

@@ -9,7 +9,7 @@ from wikiapi.cli.support.options import Command
 
 PROGRAM = "wikiapi"
 VARIABLE = "_WIKIAPI_COMPLETE"
-"""The environment variable by which the script requests completions."""
+"""The environment variable with which the script requests completions."""
 SHELLS = ("bash", "zsh", "fish")
 
 

@@ -64,7 +64,7 @@ def check(config: Config) -> None:
     examples=(
         (
             "wikiapi db copy wiki.sqlite copy.sqlite",
-            "Copy a store, also to another kind of database.",
+            "Copy a store. The copy can be in another kind of database.",
         ),
     ),
 )
@@ -74,7 +74,7 @@ def check(config: Config) -> None:
 def copy(config: Config, source: str, target: str) -> None:
     """Copy a complete store into an empty database of any kind.
 
-    SOURCE and TARGET are files of SQLite, or database URLs: mysql://..., postgresql://...
+    SOURCE and TARGET are SQLite files, or database URLs: mysql://..., postgresql://...
     An interrupted copy resumes when the same command is run again.
     """
     from wikiapi.cli.work import db

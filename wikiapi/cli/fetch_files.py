@@ -21,7 +21,7 @@ else:
 
 
 class _Size(_SizeType):
-    """Bytes, with a unit: ``500k``, ``20M``, ``1.5G``."""
+    """A number of bytes, written with a unit: ``500k``, ``20M``, ``1.5G``."""
 
     name = "size"
 
@@ -41,8 +41,8 @@ class _Size(_SizeType):
             "wikiapi fetch-files https://wiki.example.org/w/api.php",
             "Get them from the live wiki, and the rest from the configured repositories.",
         ),
-        ("wikiapi fetch-files --dry-run", "Show how many files that would be, and how large."),
-        ("wikiapi fetch-files --from images.zip", "Take them from a ZIP archive."),
+        ("wikiapi fetch-files --dry-run", "Show the number and size of the files, but get none."),
+        ("wikiapi fetch-files --from images.zip", "Get them from a ZIP archive."),
     ),
 )
 @click.argument("url", required=False, type=TEXT)
@@ -51,24 +51,24 @@ class _Size(_SizeType):
     "place",
     metavar="PLACE",
     type=click.Path(exists=True, path_type=Path),
-    help="Folder, ZIP or tar archive to take the files from; they may lie anywhere in it.",
+    help="Folder, ZIP or tar archive to get the files from; subfolders are included.",
 )
 @click.option(
-    "--max-size", type=_Size(), default="100M", show_default=True, help="Largest file to get."
+    "--max-size", type=_Size(), default="100M", show_default=True, help="Maximum size of a file."
 )
 @click.option(
     "--max-total",
     type=_Size(),
     default="10G",
     show_default=True,
-    help="Size of all files together.",
+    help="Maximum size of all files together.",
 )
 @click.option(
     "--rate",
     type=click.FloatRange(0.01, 100),
     default=5,
     show_default=True,
-    help="Requests a second at most. They are sent one at a time.",
+    help="Maximum number of requests per second. They are sent one at a time.",
 )
 @click.option(
     "--host",
@@ -76,7 +76,7 @@ class _Size(_SizeType):
     metavar="HOST",
     multiple=True,
     type=TEXT,
-    help="Host that files may come from, in addition to the wiki's and those of files.fetch_hosts.",
+    help="Another host that files may come from, as in files.fetch_hosts. Can be repeated.",
 )
 @click.option(
     "--contact",
@@ -101,10 +101,10 @@ def command(
 ) -> None:
     """Get the files that pages use and the wiki does not have.
 
-    They come from the live wiki whose api.php is at URL, by default the one of site.source, and
+    They come from the live wiki whose api.php is at URL, by default the wiki in site.source, and
     from the configured repositories; or from a folder or archive. They are put into files.folder.
     An interrupted run resumes when the same command is run again. The exit status is 1 if files
-    failed that might be had another time; files that are missing there or too large do not count.
+    failed that a later run may get; files that are missing there or too large do not count.
     """
     from wikiapi.cli.work.fetch_files import run
 

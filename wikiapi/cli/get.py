@@ -28,7 +28,7 @@ from wikiapi.config import Config
     "--format",
     "output",
     metavar="NAME",
-    help="Print the answer as it is sent to clients in this format; the same as format=NAME.",
+    help="Print the answer unchanged in this format; the same as format=NAME.",
 )
 @click.option("--post", is_flag=True, help="Send the parameters as a form, not in the URL.")
 @click.option("--include", is_flag=True, help="Also print the status and headers.")
@@ -52,8 +52,8 @@ def command(
     The default format is indented JSON in format version 2. The exit status is 1 if the answer is
     an error.
 
-    A value that begins with @ is read from the file of that name, or from standard input for @-.
-    Write @@ for a value that begins with @.
+    The value @FILE is read from that file, and @- from standard input. Write @@ for a value that
+    begins with @.
     """
     from wikiapi.cli.work.get import run
 

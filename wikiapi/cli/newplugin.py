@@ -16,7 +16,7 @@ from wikiapi.config import Config
 @click.argument("name")
 @click.pass_obj
 def command(config: Config, name: str) -> None:
-    """Write a package to begin a plugin with.
+    """Write a package as a starting point for a plugin.
 
     It has a module of action=query, a parser function, and tests that run the conformance suite.
     """

@@ -47,7 +47,7 @@ def _stages() -> Iterable[str]:
     show_default=True,
     help="The stage to show.",
 )
-@click.option("--stages", is_flag=True, help="List the stages in their order, and end.")
+@click.option("--stages", is_flag=True, help="List the stages in their order and exit.")
 @click.argument("text", type=TEXT, required=False)
 def command(
     config: Config,

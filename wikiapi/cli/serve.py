@@ -19,12 +19,12 @@ from wikiapi.config import Config
 )
 @configured
 @click.option("--listen", metavar="HOST:PORT", help="Address and port to listen on.")
-@click.option("--threads", type=click.IntRange(min=1), help="Number of threads of a process.")
+@click.option("--threads", type=click.IntRange(min=1), help="Number of threads per process.")
 @click.option("--workers", type=click.IntRange(min=1), help="Number of processes.")
 def command(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
     """Answer requests over HTTP until interrupted.
 
-    On a terminal, a line is printed for each request, unless http.access_log says otherwise.
+    On a terminal, a line is printed for each request, unless http.access_log is set.
     """
     from wikiapi.cli.work.serve import run
 

@@ -21,7 +21,7 @@ from wikiapi.config import Config
         ),
         (
             "wikiapi update --since 2026-11-01 https://wiki.example.org/w/api.php",
-            "Start on the day on which the dump was begun.",
+            "Start on the day when the dump was started.",
         ),
     ),
 )
@@ -29,7 +29,7 @@ from wikiapi.config import Config
 @click.option(
     "--since",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ", "%Y%m%d%H%M%S"]),
-    help="Fetch changes from this time on (UTC) instead of the last update.",
+    help="Fetch changes since this time (UTC) instead of since the last update.",
 )
 @jobs_option
 @recent_option

@@ -34,15 +34,15 @@ def command() -> None:
     examples=(
         (
             "wikiapi user add Ada --group sysop < password.txt",
-            "Create an administrator. Without a file, the password is asked for.",
+            "Create an administrator. Without a file, the command prompts for the password.",
         ),
     ),
 )
 @click.argument("name")
-@click.option("--group", "groups", multiple=True, help="A group to put the user into.")
+@click.option("--group", "groups", multiple=True, help="Group to add the user to. Can be repeated.")
 @configured
 def add(config: Config, name: str, groups: tuple[str, ...]) -> None:
-    """Create an account. The password is asked for, or read from the standard input."""
+    """Create an account. The password is prompted for, or read from standard input."""
     from wikiapi.cli.work.user import add_account
 
     add_account(config, name, groups)
@@ -57,7 +57,7 @@ def add(config: Config, name: str, groups: tuple[str, ...]) -> None:
 @click.argument("name")
 @configured
 def password(config: Config, name: str) -> None:
-    """Set the password of an account. It is asked for, or read from the standard input."""
+    """Set the password of an account. It is prompted for, or read from standard input."""
     from wikiapi.cli.work.user import set_password
 
     set_password(config, name)
@@ -70,7 +70,7 @@ def password(config: Config, name: str) -> None:
         ("wikiapi user bot-password Ada archiver", "Create a password for the bot of an account."),
         (
             "wikiapi user bot-password Ada patroller --grant basic --grant patrol",
-            "Create one that is good for patrolling only.",
+            "Create one that only allows patrolling.",
         ),
     ),
 )
@@ -84,11 +84,11 @@ def password(config: Config, name: str) -> None:
     default=_USUAL_GRANTS,
     show_default=True,
     metavar="NAME",
-    help="What the password is good for, if the account has the rights: a grant of MediaWiki.",
+    help="MediaWiki grant. The password gives its rights if the account has them. Can be repeated.",
 )
 @configured
 def bot_password(config: Config, name: str, app: str, grants: tuple[str, ...]) -> None:
-    """Create a bot password of an account, or replace it, and print it.
+    """Create or replace a bot password of an account, and print it.
 
     A bot logs in with `action=login` as NAME@APP. The account keeps its own password.
     """

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 RECENT_DAYS = 90
-"""Days before the newest change whose changes are recent; MediaWiki's default."""
+"""How many days before the newest change count as recent; MediaWiki's default."""

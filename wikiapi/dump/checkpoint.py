@@ -1,6 +1,6 @@
 """The progress of imports, saved in the store in the same transactions as the pages.
 
-The rows are in ``updatelog``, where MediaWiki logs the updates of a database.
+It is stored in the table ``updatelog``, where MediaWiki logs the updates of a database.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ _FINISHED_KEY = "wikiapi-finished"
 
 @dataclass(slots=True)
 class Checkpoint:
-    """The progress of one dump: the number of pages and log entries, and whether it is done.
+    """The progress of the import of one dump.
 
-    ``position`` is how many bytes of the file they took; 0 when it is done.
+    ``items`` is the number of pages and log entries read, ``position`` the number of bytes of the
+    file that they took, or 0 when the import is done.
     """
 
     identity: str
@@ -36,7 +37,7 @@ class Checkpoint:
 
 
 def load_checkpoint(db: Database, identity: str) -> Checkpoint:
-    """Return the state of a dump's import; at its beginning for one that was never seen."""
+    """Return the progress of a dump's import; for an unknown dump, that of an import not begun."""
     text = _get(db, _DUMP_KEY + identity)
     return Checkpoint(identity, **json.loads(text)) if text else Checkpoint(identity)
 
@@ -49,7 +50,7 @@ def unfinished(db: Database) -> list[int]:
 
 
 def wiki_id(db: Database) -> str | None:
-    """Return the id of the wiki whose dumps the store holds; None before the first."""
+    """Return the id of the wiki whose dumps the store holds; None before the first import."""
     return _get(db, _WIKI_KEY)
 
 
@@ -59,17 +60,17 @@ def set_wiki_id(db: Database, name: str) -> None:
 
 
 def finished(db: Database) -> str | None:
-    """Return how the data that follows from the pages was derived; None if it is outdated."""
+    """Return the settings with which all data was last derived; None if it is outdated."""
     return _get(db, _FINISHED_KEY)
 
 
 def set_finished(db: Database, how: str) -> None:
-    """Save that all data is derived; call inside the transaction that derives it."""
+    """Record that all data has been derived; call inside the transaction that derives it."""
     _put(db, _FINISHED_KEY, how)
 
 
 def set_unfinished(db: Database) -> None:
-    """Save that derived data is outdated; call inside the transaction that changes pages."""
+    """Record that derived data is outdated; call inside the transaction that changes pages."""
     db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _FINISHED_KEY))
 
 

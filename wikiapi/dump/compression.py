@@ -1,4 +1,4 @@
-"""Compressed dumps as a stream of bounded pieces. The first bytes determine the format."""
+"""Decompresses dumps as a stream of bounded pieces. The first bytes determine the format."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from wikiapi.errors import DumpError
 Unpacker = Callable[[DumpSource, DumpLimits], Iterator[bytes]]
 
 
-# py7zr pushes what it unpacks into a writer. A thread of its own does that here, a few pieces
-# ahead of the reader.
+# py7zr writes what it unpacks to a file object. Here a separate thread does so, and stays a few
+# pieces ahead of the reader.
 
 _AHEAD = 4
 _PIECE = 1 << 18
@@ -31,7 +31,7 @@ _MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sev
 
 
 class _Stopped(Exception):
-    """The reader has gone; raised in the unpacking thread to end it."""
+    """Raised in the unpacking thread to end it when the reader has stopped."""
 
 
 class _Pipe:
@@ -59,7 +59,7 @@ class _Pipe:
 
 
 class _Writer:
-    """What py7zr writes an archive member to."""
+    """The file object that py7zr writes an archive member to."""
 
     def __init__(self, pipe: _Pipe) -> None:
         self._pipe = pipe
@@ -78,13 +78,13 @@ class _Writer:
         return offset
 
     def flush(self) -> None:
-        """Do nothing: no bytes are buffered."""
+        """Do nothing, since no bytes are buffered."""
 
     def size(self) -> int:
         return self._size
 
     def close(self) -> None:
-        """Do nothing: the end of a member is not the end of the archive."""
+        """Do nothing, since the end of a member is not the end of the archive."""
 
 
 class _Factory:
@@ -96,15 +96,15 @@ class _Factory:
 
 
 def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
-    """Yield the one file that an archive holds.
+    """Yield the content of the single file in a 7z archive.
 
     Raises:
-        DumpError: py7zr is not installed, the archive cannot be read, or to unpack it takes more
-            memory than it may.
+        DumpError: py7zr is not installed, the archive cannot be read, or unpacking it requires more
+            memory than the limits allow.
     """
     file = source.seekable()
     pipe = _Pipe()
-    # Whatever py7zr raises stands for a broken archive: it has no base class for that.
+    # Any exception of py7zr means a damaged archive; they have no common base class.
     try:
         archive = _py7zr().SevenZipFile(file, "r")
         names = [entry.filename for entry in archive.list() if not entry.is_directory]
@@ -116,7 +116,7 @@ def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
     if len(names) != 1:
         raise DumpError(f"the archive contains {len(names)} files; that of a dump contains one")
     if window > 2 * limits.window_bytes:
-        raise DumpError(f"unpacking the archive takes {window >> 20} MiB of memory for its window")
+        raise DumpError(f"unpacking the archive requires a window of {window >> 20} MiB of memory")
     thread = threading.Thread(target=_extract, args=(archive, pipe), daemon=True)
     thread.start()
     try:
@@ -129,10 +129,9 @@ def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
 
 
 def _windows(archive: Any) -> Iterator[int]:
-    """Yield the memory that each of the archive's methods requires, by its properties in the
-    header.
+    """Yield the bytes of memory that each compression method requires, read from the header.
 
-    py7zr does not look at that. The forms are those of https://www.7-zip.org/sdk.html.
+    py7zr does not check them. The format is described at https://www.7-zip.org/sdk.html.
     """
     streams = archive.header.main_streams
     for folder in streams.unpackinfo.folders if streams else ():
@@ -158,7 +157,7 @@ def _extract(archive: Any, pipe: _Pipe) -> None:
             archive.extractall(factory=_Factory(pipe))
         except _Stopped:
             raise
-        except Exception as error:  # goes to the reader, which raises it
+        except Exception as error:  # raised in the reader
             pipe.put(error)
         else:
             pipe.put(None)
@@ -168,7 +167,7 @@ PIECE = 1 << 16
 
 
 class _Decoder(Protocol):
-    """What zlib, bz2 and lzma have in common once zlib has been wrapped."""
+    """The common interface of the decoders of bz2 and lzma, and of the wrapper of zlib's."""
 
     @property
     def eof(self) -> bool: ...
@@ -180,7 +179,7 @@ class _Decoder(Protocol):
 
 
 class _Gzip:
-    """zlib's decoder with the interface of its newer brothers: it keeps its input itself."""
+    """zlib's decoder with the interface of those of bz2 and lzma, which buffer their input."""
 
     def __init__(self) -> None:
         self._decoder = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -205,7 +204,7 @@ def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
     """Yield the XML of a dump in pieces of at most a few hundred kilobytes.
 
     Raises:
-        DumpError: the packed data is damaged, ends too early, or unfolds beyond the limits.
+        DumpError: the compressed data is damaged, ends too early, or exceeds the limits.
     """
     total = 0
     for piece in _joined(_unpacker(source.head)(source, limits)):
@@ -218,7 +217,7 @@ def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield larger pieces: some formats can be made to produce one for each byte."""
+    """Yield larger pieces, since a hostile file can make a decoder yield single bytes."""
     waiting: list[bytes] = []
     size = 0
     for piece in pieces:
@@ -257,7 +256,7 @@ def _xz(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
 
 
 def _members(source: DumpSource, new_decoder: Callable[[], _Decoder]) -> Iterator[bytes]:
-    """Unpack one member after the other: multistream dumps have one for each hundred pages."""
+    """Unpack one member after another; multistream dumps have one for every hundred pages."""
     rest = b""
     while data := _padding_skipped(rest, source):
         decoder = new_decoder()
@@ -270,16 +269,16 @@ def _member(data: bytes, decoder: _Decoder, source: DumpSource) -> Iterator[byte
         try:
             yield decoder.decompress(data, PIECE)
         except (OSError, EOFError, lzma.LZMAError, zlib.error, MemoryError) as error:
-            raise DumpError(f"the packed data is damaged: {error}") from error
+            raise DumpError(f"the compressed data is damaged: {error}") from error
         if decoder.eof:
             return
         data = b""
         if decoder.needs_input and not (data := source.read(PIECE)):
-            raise DumpError("the packed data ends too early")
+            raise DumpError("the compressed data ends too early")
 
 
 def _padding_skipped(rest: bytes, source: DumpSource) -> bytes:
-    """Return the beginning of the next member; zero bytes may stand between two."""
+    """Return the beginning of the next member, without zero bytes of padding before it."""
     while not (data := rest.lstrip(b"\0")):
         if not (rest := source.read(PIECE)):
             return b""
@@ -293,7 +292,7 @@ def _zstandard(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
             while piece := reader.read(PIECE):
                 yield piece
     except zstandard.ZstdError as error:
-        raise DumpError(f"the packed data is damaged: {error}") from error
+        raise DumpError(f"the compressed data is damaged: {error}") from error
 
 
 _KINDS: tuple[tuple[bytes, Unpacker], ...] = (

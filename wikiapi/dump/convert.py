@@ -1,4 +1,4 @@
-"""Records of a dump to rows of the store."""
+"""Converts the records of a dump to rows of the store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Key = tuple[int, str]
 
 
 _DEFAULT_MODEL = "wikitext"
-# Spreads consecutive ids evenly over the unit interval, the same on every import.
+# The fractional parts of its multiples are spread evenly, and the same on every import.
 _GOLDEN = 0.6180339887498949
 
 
@@ -49,7 +49,7 @@ def new_revision(revision: DumpRevision, page_id: int) -> NewRevision:
 
 
 def new_slot(slot: DumpSlot, revision: int) -> NewSlot:
-    """Return the rows of a slot. Its size and hash are used only if the dump withholds the text."""
+    """Return the rows of a slot; the dump's size and hash are used only if it omits the text."""
     model = slot.model or _DEFAULT_MODEL
     origin = slot.origin if slot.origin != revision else 0
     if slot.absent:
@@ -59,14 +59,14 @@ def new_slot(slot: DumpSlot, revision: int) -> NewSlot:
 
 
 def person(contributor: Contributor) -> Person:
-    """Return a contributor as a row of ``actor``."""
+    """Return the row of ``actor`` for a contributor."""
     return Person(contributor.user_id, contributor.name)
 
 
 def new_page(
     page_id: int, key: tuple[int, str], latest: DumpRevision, length: int, *, redirect: bool
 ) -> NewPage:
-    """Return the row of a page whose latest revision is known; its links are not derived yet."""
+    """Return the row of a page, with its links marked as not derived yet."""
     return NewPage(
         page_id,
         *key,
@@ -83,16 +83,16 @@ def new_page(
 
 
 class LogWriter:
-    """Writes log entries; existing ones stay unchanged."""
+    """Writes log entries, except those that the store already has."""
 
     def __init__(self, db: Database, titles: DumpTitles) -> None:
-        """Write to this store."""
+        """Write to this store, and read titles with the namespaces of the dump."""
         self._db = db
         self._titles = titles
         self._actors, self._comments = Actors(db), Comments(db)
 
     def write(self, items: Sequence[LogItem]) -> int:
-        """Write a batch; return how many of them are new."""
+        """Write a batch; return the number of entries that are new."""
         query, ids = Logging.select(Logging.log_id), (item.id for item in items)
         known = {row[0] for row in fetch_in(self._db, query, Logging.log_id, ids)}
         items = [item for item in items if item.id not in known]
@@ -135,7 +135,7 @@ _OLD_IMAGE = (*(f"oi_{name}" for name in _COLUMNS), "oi_archive_name")
 
 
 class UploadWriter:
-    """Writes file versions; existing files stay unchanged. Their width and height are 0."""
+    """Writes versions of files with a width and height of 0, except those that the store has."""
 
     def __init__(self, db: Database) -> None:
         """Write to this store."""
@@ -143,7 +143,7 @@ class UploadWriter:
         self._actors, self._comments = Actors(db), Comments(db)
 
     def write(self, uploads: Sequence[Upload]) -> None:
-        """Write a batch; names that no file can have are left out."""
+        """Write a batch, without uploads whose file name is invalid."""
         valid = [upload for upload in uploads if is_dbkey(upload.file_name.replace(" ", "_"))]
         actors = self._actors.ids(person(upload.contributor) for upload in valid)
         comments = self._comments.ids(upload.comment for upload in valid)
@@ -183,7 +183,7 @@ _PENDING_BYTES = 8_388_608
 
 @dataclass(slots=True)
 class ImportedPage:
-    """A page that is complete: its row and what belongs to it."""
+    """A page of which all revisions have been read: its row, and what is stored elsewhere."""
 
     row: NewPage
     latest: DumpRevision
@@ -197,7 +197,7 @@ class ImportedPage:
 
     @property
     def age(self) -> tuple[str, int]:
-        """A value that is greater for a newer state of a page."""
+        """The timestamp and id of the latest revision, which order the states of a page."""
         return self.latest.timestamp, self.latest.id
 
 
@@ -205,7 +205,7 @@ class OpenPage:
     """The page whose revisions are being read."""
 
     def __init__(self, head: PageHead, key: Key, redirect: Key | None) -> None:
-        """Begin a page."""
+        """Start with no revisions."""
         self.head = head
         self.key = key
         self._redirect = redirect
@@ -213,7 +213,7 @@ class OpenPage:
         self._length = 0
 
     def add(self, revision: DumpRevision) -> NewRevision:
-        """Take a revision; return its rows."""
+        """Add a revision; return its rows."""
         rows = new_revision(revision, self.head.id)
         latest = self._latest
         if latest is None or (revision.timestamp, revision.id) >= (latest.timestamp, latest.id):
@@ -232,7 +232,7 @@ class OpenPage:
 
 @dataclass(slots=True)
 class Batch:
-    """What is to be written next; ``size`` is about that of its texts and comments, in bytes."""
+    """Rows to be written together; ``size`` is the approximate bytes of texts and comments."""
 
     revisions: list[NewRevision] = field(default_factory=list)
     pages: list[ImportedPage] = field(default_factory=list)
@@ -243,30 +243,30 @@ class Batch:
 
     @property
     def full(self) -> bool:
-        """Whether it is time to write."""
+        """Whether the batch is large enough to be written."""
         rows = len(self.revisions) + len(self.logs) + len(self.uploads)
         return rows >= _PENDING_REVISIONS or self.size >= _PENDING_BYTES
 
     def add_revision(self, revision: NewRevision) -> None:
-        """Append a revision."""
+        """Add a revision."""
         self.revisions.append(revision)
         self.size += revision.length + len(revision.comment)
 
     def add_log_item(self, item: LogItem) -> None:
-        """Append a log entry."""
+        """Add a log entry."""
         self.logs.append(item)
         self.size += len(item.comment) + len(item.params) + len(item.title)
 
     def add_upload(self, upload: Upload) -> None:
-        """Append a version of a file."""
+        """Add a version of a file."""
         self.uploads.append(upload)
         self.size += len(upload.comment) + len(upload.file_name)
 
     def clashes(self, page: ImportedPage) -> bool:
-        """Return whether a page of the same id or title is waiting, and must be written first."""
+        """Return whether the batch has a page of the same id or title, to be written first."""
         return page.row.page_id in self._taken or page.key in self._taken
 
     def add_page(self, page: ImportedPage) -> None:
-        """Append a page."""
+        """Add a page."""
         self._taken |= {page.row.page_id, page.key}
         self.pages.append(page)

@@ -1,7 +1,7 @@
-"""Deletion of pages, as in MediaWiki: revisions go to the archive and can be restored.
+"""Deletes pages as MediaWiki does: revisions are moved to the archive and can be restored.
 
-Pages are deleted when a full dump of the present no longer has them (:func:`prune`), or when a live
-wiki has deleted them.
+Pages are deleted when a newer full dump does not contain them (:func:`prune`), or when they have
+been deleted on a live wiki.
 """
 
 from __future__ import annotations
@@ -48,13 +48,15 @@ _COLUMNS = (
     (Archive.ar_sha1, Revision.rev_sha1),
 )
 PRUNE_IDENTITY = "-prune"
-"""A suffix of a dump's identity: it is read again even if it was imported."""
+"""The suffix of the identity of a dump imported to prune, so that it is read even if it was
+imported before."""
 
 
 def delete_pages(db: Database, page_ids: Iterable[int]) -> int:
     """Delete pages with everything that belongs to them; return their number.
 
-    The links of pages that transclude one or test whether it exists will be derived again.
+    Pages that transclude a deleted page or test whether it exists are marked, so that their links
+    are derived again.
     """
     rows = list(stored_pages.by_ids(db, page_ids).values())
     with db.atomic():
@@ -66,7 +68,7 @@ def delete_pages(db: Database, page_ids: Iterable[int]) -> int:
 
 
 def remove_rows(db: Database, page_ids: Sequence[int]) -> None:
-    """Take pages out of the tables of pages, links, protections and words; revisions stay."""
+    """Delete the rows of pages, their links, protections and index entries, but not revisions."""
     for batch in chunked(page_ids, BATCH):
         search.remove(db, batch)
         delete_links(db, batch)
@@ -75,15 +77,19 @@ def remove_rows(db: Database, page_ids: Sequence[int]) -> None:
 
 
 def note_displaced(db: Database, rows: Iterable[PageRow]) -> None:
-    """Remember pages whose titles others took: later pages show whether they moved."""
+    """Record pages whose titles are now those of other pages.
+
+    A displaced page was renamed if the dump has it under another title, and deleted otherwise; see
+    :func:`settle_displaced`.
+    """
     values = [(f"{_DISPLACED}{row.page_id}", f"{row.namespace}:{row.title}") for row in rows]
     db.insert_many(UpdateLog, values, on_conflict="replace")
 
 
 def settle_displaced(db: Database) -> int:
-    """Archive the revisions of displaced pages that did not come back; return the number of pages.
+    """Archive the revisions of displaced pages that are not in the store; return their number.
 
-    Call when everything that belongs together has been imported.
+    Call this after the last of the dumps that belong together.
     """
     query = UpdateLog.select(UpdateLog.ul_key, UpdateLog.ul_value)
     noted = {
@@ -102,9 +108,10 @@ def settle_displaced(db: Database) -> int:
 
 
 def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
-    """Take revisions out of the archive that a page has again; return their number.
+    """Restore revisions from the archive; return their number.
 
-    ``owners`` has the page of each revision by its id; those that are not archived are left alone.
+    ``owners`` maps ids of revisions to those of their pages. Revisions that are not archived are
+    ignored.
     """
     query = Archive.select(Archive.ar_rev_id)
     archived = [row[0] for row in fetch_in(db, query, Archive.ar_rev_id, owners)]
@@ -123,7 +130,7 @@ def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
 
 
 def archive(db: Database, page_id: int, namespace: int, title: str) -> None:
-    """Move the revisions of a page to the archive; the page itself stays."""
+    """Move the revisions of a page to the archive, but keep the page's own row."""
     of_page = Revision.rev_page == page_id
     values = (_value(namespace), _value(title), Revision.rev_page, *(c[1] for c in _COLUMNS))
     rows = Revision.select(*values).where(of_page).order_by(Revision.rev_id)
@@ -152,40 +159,40 @@ def _names() -> Any:
 
 
 class Seen(MediaWikiModel):
-    """The pages of the dumps that are being read; the table is there for so long only."""
+    """The pages of the dumps being imported to prune; the table is dropped at the end."""
 
     wseen_page = UInt(key=True)
     wseen_namespace = Int()
     wseen_latest = Timestamp()
 
     class Meta:
-        """Not among the models that every store has."""
+        """The name of the table."""
 
         table_name = "wikiapi_seen"
 
 
 class SeenPages:
-    """Notes the pages of dumps, in the transactions that import them."""
+    """Records the pages of dumps, in the transactions that import them."""
 
     def __init__(self, db: Database) -> None:
-        """Create the table, or continue with that of an interrupted import."""
+        """Create the table, or continue with the table of an interrupted import."""
         self._db = db
         create_missing(db, [Seen])
 
     def add(self, pages: Sequence[ImportedPage]) -> None:
-        """Note pages."""
+        """Record pages."""
         rows = [(p.row.page_id, p.row.namespace, p.latest.timestamp) for p in pages]
         self._db.insert_many(Seen, rows, on_conflict="replace")
 
 
 def prune(db: Database) -> int:
-    """Remove the pages that were not seen; return their number.
+    """Delete the pages that the dumps do not contain; return their number.
 
-    Left alone are pages in namespaces of which the dumps have none at all, and pages that were
-    edited after the dumps' newest edit: they may have been made since.
+    Pages are kept if the dumps have no page in their namespace, or if they were edited after the
+    newest edit in the dumps, since they may have been created later.
 
     Raises:
-        DumpError: more than half of the pages would go, so the dumps were hardly full ones.
+        DumpError: more than half of the pages would be deleted, so the dumps cannot be full ones.
     """
     if not is_there(db, Seen):
         return 0

@@ -1,4 +1,4 @@
-"""The end of an import: recent changes, counters, and lists that large wikis keep."""
+"""The last step of an import: recent changes, counters, and the cached special pages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from wikiapi.store.write.counts import recount_categories, recount_site
 
 
 def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
-    """Derive recent changes, count everything again and call the plugins; may be repeated.
+    """Derive recent changes, recount everything and call the plugins. It is safe to repeat.
 
-    ``recent_days`` before the newest edit or log entry are recent; 0 leaves the table as it is.
+    ``recent_days`` is how many days before the newest edit or log entry count as recent; 0 leaves
+    the table of recent changes as it is.
     """
     with site.db.atomic():
         if recent_days:
@@ -29,20 +30,20 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
         _recount_edits(site)
     update_caches(site)
     site.plugins.hook.on_import_finished(site=site)
-    # Noted last: an import that is killed before repeats all of this, with the calls of plugins.
+    # Recorded last: an import that is killed before repeats all of this, also the plugin calls.
     with site.db.atomic():
         generation.advance(site.db)
         checkpoint.set_finished(site.db, _how(site, recent_days))
 
 
 def finish_unless_done(site: Site, recent_days: int = RECENT_DAYS) -> None:
-    """Call :func:`finish_import`, unless nothing has changed since the last such call."""
+    """Call :func:`finish_import`, unless nothing has changed since it was last called."""
     if checkpoint.finished(site.db) != _how(site, recent_days):
         finish_import(site, recent_days)
 
 
 def _how(site: Site, recent_days: int) -> str:
-    """Return what the result depends on beside the store."""
+    """Return the settings that the result depends on, as a text to be compared."""
     return f"{recent_days} days, content in {list(site.namespaces.content)}"
 
 

@@ -1,8 +1,9 @@
 """Imports a folder of pages as files: ``<namespace>/<title>.<extension>``.
 
-The folder of a namespace is its canonical name in lower case with ``_`` for a space, ``main`` for
-the one without a name. In file names ``%XX`` stands for a byte of UTF-8. Pages get their ids in the
-order of their names and their times from their ids, so the same folder makes the same store.
+The folder of a namespace is named after its canonical name in lower case with ``_`` for a space, or
+``main`` for the main namespace. ``%XX`` in a file name stands for a byte of UTF-8. Ids are given to
+pages in the order of their names and timestamps are derived from ids, so that importing a folder
+always gives the same store.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ _MODELS = {
     ".js": "javascript",
     ".json": "json",
 }
-# Of these extensions the title keeps nothing.
+# The extensions that are not part of the page's title.
 _NOT_IN_TITLE = frozenset({".wikitext", ".lua"})
 
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A page as it is in the folder."""
+    """A page read from a file of the folder."""
 
     title: Title
     model: str
@@ -52,7 +53,7 @@ class PageFile:
 
 
 def import_folder(site: Site, folder: Path) -> ImportReport:
-    """Import a folder's pages. A page that the store has gets a new revision if its text differs.
+    """Import the pages of a folder. An existing page gets a new revision if its text differs.
 
     Raises:
         DumpError: a file cannot be read, is not UTF-8, or its name is not a valid title.
@@ -64,10 +65,10 @@ def import_folder(site: Site, folder: Path) -> ImportReport:
 
 
 def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
-    """Yield the pages of a folder, by folder and file name.
+    """Yield the pages of a folder, ordered by namespace folder and file name.
 
     Raises:
-        DumpError: as for :func:`import_folder`.
+        DumpError: see :func:`import_folder`.
     """
     namespaces = _namespaces(site)
     for place in _places(folder):
@@ -78,8 +79,8 @@ def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
             yield _read(site, namespace, file)
 
 
-def left_out(site: Site, folder: Path) -> list[str]:
-    """Return the names of folders with page files that are not names of namespaces."""
+def skipped_folders(site: Site, folder: Path) -> list[str]:
+    """Return the names of the folders that contain page files but belong to no namespace."""
     namespaces = _namespaces(site)
     return [
         place.name
@@ -162,9 +163,9 @@ def _revision(site: Site, file: PageFile, number: int, parent: int) -> DumpRevis
 
 
 def creation_time(number: int) -> str:
-    """Return when the revision of an id is said to have been made: the same on every machine.
+    """Return the timestamp of the revision with this id, the same on every machine.
 
-    Each is a second younger than the one before; ids beyond three centuries start over.
+    Each revision is one second later than the one before; after 317 years the times start again.
     """
     return compact(START + timedelta(seconds=number % 10**10))
 

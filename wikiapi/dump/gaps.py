@@ -1,4 +1,4 @@
-"""What a store lacks to look like the live wiki: extensions, pictures, and the means to run Lua."""
+"""Finds what is missing for pages to look as on the original wiki: extensions, files and Lua."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _LUA_MODEL = "Scribunto"
 
 
 class UnknownName(NamedTuple):
-    """A tag or parser function as it is written, ``<tabber>`` or ``{{#vardefine:}}``.
+    """An unknown tag or parser function as it is written, ``<tabber>`` or ``{{#vardefine:}}``.
 
-    ``extension`` is the one that it usually belongs to; empty if none is known for it.
+    ``pages`` is the number of pages that use it, ``extension`` the extension that usually provides
+    it, or empty if none is known.
     """
 
     name: str
@@ -34,7 +35,7 @@ class UnknownName(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """The names in those pages of a store that there was time to parse."""
+    """The unknown names found in the first ``parsed`` of a store's ``pages``."""
 
     names: list[UnknownName]
     parsed: int
@@ -42,14 +43,14 @@ class Sample(NamedTuple):
 
 
 class MissingFiles(NamedTuple):
-    """How many files pages show, and how many of these are not in the store."""
+    """The number of files that pages show, and how many of these are not in the store."""
 
     missing: int
     shown: int
 
 
-def noted_names(db: Database) -> list[UnknownName]:
-    """Return the names that were noted when links were derived, the most frequent first."""
+def recorded_names(db: Database) -> list[UnknownName]:
+    """Return the unknown names recorded when links were derived, the most frequent first."""
     values = (
         PageProps.select(PageProps.pp_value, fn.COUNT(PageProps.pp_page))
         .where(PageProps.pp_propname == PROPERTY)
@@ -59,12 +60,10 @@ def noted_names(db: Database) -> list[UnknownName]:
     return _counted((str(value), count) for value, count in db.execute(values))
 
 
-def sampled_names(
-    site: Site, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> Sample:
-    """Return the names in pages that are parsed now, for so many seconds; nothing is written.
+def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.monotonic) -> Sample:
+    """Parse pages for some seconds, and return the unknown names in them; nothing is written.
 
-    For databases in which nothing has been noted, since they belong to a MediaWiki.
+    This is for the databases of a MediaWiki, where no names have been recorded.
     """
     end = clock() + seconds
     deriver, values, parsed, last = LinkDeriver(site), Counter[str](), 0, 0
@@ -79,7 +78,7 @@ def sampled_names(
 
 
 def missing_files(db: Database) -> MissingFiles:
-    """Return how many files are shown and missing; files of other wikis count as missing."""
+    """Return how many files are shown and missing; those of other wikis count as missing."""
     name = fn.COUNT(ImageLinks.il_to.distinct())
     shown = int(db.scalar(ImageLinks.select(name)))
     if not shown:
@@ -89,7 +88,7 @@ def missing_files(db: Database) -> MissingFiles:
 
 
 def lua_modules(db: Database) -> int:
-    """Return the number of pages that have been Lua modules."""
+    """Return the number of stored contents that are Lua modules."""
     query = Content.select(fn.COUNT(Content.content_id)).join(
         ContentModels, on=(ContentModels.model_id == Content.content_model)
     )
@@ -97,7 +96,7 @@ def lua_modules(db: Database) -> int:
 
 
 def runs_lua() -> bool:
-    """Return whether Lua is installed."""
+    """Return whether the library that runs Lua is installed."""
     return importlib.util.find_spec("lupa") is not None
 
 

@@ -1,4 +1,4 @@
-"""Garbage collection during imports, which make many objects and few cycles."""
+"""Makes garbage collection rare during imports, which create many objects but few cycles."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _THRESHOLDS = (200_000, 20, 100)
-"""The thresholds of the three generations: collections are rare."""
+"""The thresholds of the three generations, for :func:`gc.set_threshold`."""
 
 
 @contextmanager
 def collected_rarely() -> Iterator[None]:
-    """Collect garbage rarely within the block: records and links are many, and hold no cycles."""
+    """Collect garbage rarely within the block."""
     usual = gc.get_threshold()
     collect_rarely()
     try:
@@ -23,6 +23,6 @@ def collected_rarely() -> Iterator[None]:
 
 
 def collect_rarely() -> None:
-    """Collect garbage rarely from now on, in a process that does nothing else."""
+    """Collect garbage rarely from now on, in a process that only imports."""
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -1,4 +1,4 @@
-"""Imports dumps into a store: in transactions of some megabytes, resumable at each of them."""
+"""Imports dumps into a store in transactions of some megabytes, and resumes after the last one."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ _ITEMS_PER_PROGRESS = 500
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import did.
+    """The result of an import.
 
-    ``items`` are the pages and log entries that were read, also by an earlier run; ``pages`` those
-    that have been written. ``refused`` are titles that no page can have, ``without_text`` counts
-    revisions whose text is not in the dump though nothing says that it is suppressed.
+    ``items`` is the number of pages and log entries read, including those of an earlier run;
+    ``pages``, ``revisions`` and ``log_entries`` count what was written. ``refused`` are invalid
+    titles. ``without_text`` counts revisions whose text is missing from the dump although it is not
+    marked as suppressed.
     """
 
     items: int = 0
@@ -52,12 +53,12 @@ class ImportReport:
 
 @dataclass
 class DumpImporter:
-    """Imports dumps into a site's store, one after the other.
+    """Imports dumps into a site's store, one after another.
 
-    ``on_site_info`` gets the head of a dump before anything of it is written and may raise.
-    ``on_resume`` gets the progress of an earlier import of the dump, if there was one.
-    ``on_progress`` is called every few hundred pages. ``any_wiki`` lets dumps of different wikis
-    into one store, where the ids of one may hide pages of the other. ``seen`` notes every page for
+    ``on_site_info`` is called with the head of a dump before anything is written, and may raise an
+    exception to stop. ``on_resume`` is called with the progress of an interrupted import of the
+    same dump. ``on_progress`` is called every few hundred pages. ``any_wiki`` allows dumps of
+    different wikis in one store, where equal ids may hide pages. ``seen`` records every page for
     :func:`~wikiapi.dump.deletion.prune`.
     """
 
@@ -71,11 +72,11 @@ class DumpImporter:
     on_progress: Callable[[ImportReport], None] = lambda _: None
 
     def import_dump(self, source: DumpSource) -> ImportReport:
-        """Import a dump from where an earlier import of it stopped.
+        """Import a dump, or continue an earlier import of it.
 
         Raises:
-            DumpError: the dump is malformed or hostile, or of another wiki. What was imported
-                before the place stays, complete pages all of them; the error says how many.
+            DumpError: the dump is malformed or hostile, or of another wiki. Complete pages before
+                the error remain in the store; the message gives their number.
             StoreError: the store cannot be written.
         """
         limits = self.limits or limits_for(self.site.config.limits.article_size)
@@ -89,10 +90,10 @@ class DumpImporter:
         return self.import_records(_with_position(records, source, checkpoint), checkpoint)
 
     def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
-        """Import records from any source; ``checkpoint`` identifies it.
+        """Import records from any source, which ``checkpoint`` identifies.
 
         Raises:
-            DumpError, StoreError: as for :meth:`import_dump`.
+            DumpError, StoreError: see :meth:`import_dump`.
         """
         report = ImportReport()
         resumed = checkpoint.items
@@ -130,7 +131,7 @@ class DumpImporter:
         checkpoint: Checkpoint,
         report: ImportReport,
     ) -> None:
-        """Write records up to the end of a page; a page of any length stays in one transaction."""
+        """Write the records of one transaction, which always ends at the end of a page."""
         last = checkpoint.items + self.items_per_transaction
         stop_at = sink.size + BYTES_PER_TRANSACTION
         for record in records:
@@ -166,7 +167,7 @@ class DumpImporter:
 def _with_position(
     records: Iterable[Record], source: DumpSource, checkpoint: Checkpoint
 ) -> Iterator[Record]:
-    """Yield the records, and keep in the checkpoint how far the source has been read for them."""
+    """Yield the records, and keep the position of the source in the checkpoint up to date."""
     for record in records:
         checkpoint.position = source.position
         yield record

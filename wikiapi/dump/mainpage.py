@@ -1,4 +1,4 @@
-"""The main page of an imported wiki, guessed where the configured one is not in the store."""
+"""Guesses the main page of an imported wiki if the configured one is not in the store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikiapi.title.title import Title
 _MESSAGE = "Mainpage"
 _USUAL = "Main Page"
 _FEWEST_LINKS = 3
-"""Pages that must link to the most linked one before it counts as the main page."""
+"""How many pages must link to a page for it to be taken for the main page."""
 
 
 def has_main_page(site: Site) -> bool:
@@ -24,10 +24,11 @@ def has_main_page(site: Site) -> bool:
 
 
 def guessed_main_page(site: Site) -> Title | None:
-    """Return the page that is most likely the main page, of those in the store.
+    """Return the page of the store that is most likely the main page, or None.
 
-    That is the one which the wiki's own ``MediaWiki:Mainpage`` names, the one with the wiki's name,
-    the one with the usual name, or the one that most pages link to; None if few pages link to it.
+    The first of these that exists is returned: the page named in the wiki's ``MediaWiki:Mainpage``,
+    the page with the name of the wiki, ``Main Page``, and the page that most pages link to, if at
+    least three do.
     """
     for name in _names(site):
         title = site.titles.try_parse(name, MAIN)

@@ -1,4 +1,4 @@
-"""What a file is that should be a dump, found out from its beginning before anything is created."""
+"""Recognises files that are not XML dumps by their beginning, before anything is created."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TAR = (257, b"ustar")
 
 
 class _Kind(NamedTuple):
-    """A kind of file by how it begins, in lower case, and what to do with it."""
+    """A kind of file: how it can begin, in lower case, and what it is and what to do with it."""
 
     beginnings: tuple[bytes, ...]
     text: str
@@ -25,8 +25,8 @@ _ARCHIVE = "is an archive of files: unpack it, and import the dump in it"
 _KINDS = (
     _Kind(
         (b"<!doctype html", b"<html"),
-        "is an HTML page, not a dump: the address that it was downloaded from leads to a page;"
-        " download the file that the page links to",
+        "is an HTML page, not a dump: it was downloaded from the address of a page; download the"
+        " file that the page links to",
     ),
     _Kind(
         (b"-- mysql dump", b"-- mariadb dump", b"create table", b"insert into", b"/*!"),
@@ -34,7 +34,8 @@ _KINDS = (
     ),
     _Kind(
         (b"sqlite format 3\0",),
-        "is an SQLite database: `wikiapi serve --database FILE` serves one of MediaWiki as it is",
+        "is an SQLite database: `wikiapi serve --database FILE` serves a MediaWiki's database as"
+        " it is",
     ),
     _Kind((b"pk\x03\x04", b"rar!"), _ARCHIVE),
     _Kind((b"{", b"["), "is JSON, not a dump in XML"),
@@ -43,15 +44,15 @@ _BLANKS = b"\xef\xbb\xbf \t\r\n"
 
 
 def is_address(name: str) -> bool:
-    """Return whether a name is an address of the web rather than that of a file."""
+    """Return whether a name is a URL rather than the path of a file."""
     return _ADDRESS.match(name) is not None
 
 
-def refuse_others(source: DumpSource, limits: DumpLimits) -> None:
-    """Read the beginning of a file, and check that it may be a dump.
+def check_is_dump(source: DumpSource, limits: DumpLimits) -> None:
+    """Check that a file can be a dump by its beginning.
 
     Raises:
-        DumpError: it is certainly none.
+        DumpError: the file is not a dump; the message says what it seems to be.
     """
     if not source.head:
         raise DumpError(f"{source.name} is empty")

@@ -1,4 +1,4 @@
-"""Takes records and writes what they say, in batches, inside the caller's transaction."""
+"""Writes the records of a dump to the store, in batches, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ _TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
 
 
 class RecordSink:
-    """Writes one dump.
+    """Writes the records of one dump.
 
-    ``size`` (bytes of texts), ``revisions`` and ``log_entries`` count what was written, and
-    ``without_text`` the revisions whose text the dump leaves out without a word. ``refused`` are
-    the invalid titles.
+    ``size`` (bytes of texts), ``revisions`` and ``log_entries`` count what was written.
+    ``without_text`` counts revisions whose text is missing from the dump although it is not marked
+    as suppressed. ``refused`` are the invalid titles.
     """
 
     def __init__(
         self, db: Database, namespaces: Iterable[DumpNamespace], seen: SeenPages | None = None
     ) -> None:
-        """Write to this store; titles are read with these namespaces until a dump names its own.
+        """Write to this store; titles are read with ``namespaces`` until the dump gives its own.
 
-        ``seen`` is called with every page of the dump, also with those that the store already has.
+        ``seen`` records every page of the dump, including those that the store already has.
         """
         self._db = db
         self._seen = seen
@@ -62,12 +62,12 @@ class RecordSink:
         self.size = self.revisions = self.log_entries = self.without_text = 0
 
     def use_namespaces(self, namespaces: Iterable[DumpNamespace]) -> None:
-        """Read titles with the namespaces that the dump names."""
+        """Read titles with the namespaces that the dump declares."""
         self._titles = DumpTitles(namespaces)
         self._log_writer = LogWriter(self._db, self._titles)
 
     def add(self, record: Record) -> bool:
-        """Take a record; return whether it completes a page or log entry."""
+        """Add a record; return whether it completes a page or log entry."""
         if isinstance(record, DumpRevision):
             self._add_revision(record)
         elif isinstance(record, PageHead):
@@ -84,7 +84,7 @@ class RecordSink:
         return False
 
     def flush(self) -> None:
-        """Write everything that waits."""
+        """Write the current batch."""
         batch, self._batch = self._batch, Batch()
         if batch.revisions:
             self._ensure_users(row.person for row in batch.revisions)
@@ -101,7 +101,7 @@ class RecordSink:
         self.size += batch.size
 
     def finish_transaction(self) -> None:
-        """Write everything that waits, and what is best written last."""
+        """Write the current batch, then the full-text index, which is best written last."""
         self.flush()
         self._page_writer.index()
 
@@ -155,20 +155,23 @@ _RESTRICTION_COLUMNS = ("pr_page", "pr_type", "pr_level", "pr_cascade", "pr_expi
 
 
 class PageWriter:
-    """Writes complete pages, after their revisions, in batches without two of one id or title."""
+    """Writes complete pages, whose revisions have been written, in batches.
+
+    A batch must not contain two pages of the same id or title.
+    """
 
     def __init__(self, db: Database) -> None:
         """Write to this store."""
         self._db = db
-        # Nothing is looked up while a store is being filled, when the indexes are missing.
+        # While a new store is filled there are no links, and no indexes to look them up with.
         self._has_links = has_links(db)
         self._texts: list[tuple[int, str, str]] = []
 
     def write(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
-        """Write what is new or newer than the store's; return the pages that were written.
+        """Write the pages that are new or newer than the store's; return those written.
 
-        A page whose title the store has under another id takes its place if it is newer: titles
-        are moved and created again between two dumps.
+        A page replaces one of the same title and another id if it is newer, since between two
+        dumps a page may be renamed and its old title used again.
         """
         accepted = self._settle(pages)
         if self._has_links:
@@ -180,9 +183,9 @@ class PageWriter:
         return accepted
 
     def index(self) -> None:
-        """Put the pages into the full-text index; call before the transaction ends.
+        """Add the pages to the full-text index; call this once, before the transaction ends.
 
-        Not earlier: the index would write out its words at every savepoint.
+        The index would otherwise be written out at every savepoint.
         """
         texts, self._texts = self._texts, []
         add_texts(self._db, texts)
@@ -231,7 +234,10 @@ def _restrictions(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:
 
 
 def parse_restrictions(text: str) -> dict[str, str]:
-    """Return levels by kind from ``edit=sysop:move=sysop``, or from a single level for both."""
+    """Return protection levels by action from ``edit=sysop:move=sysop``.
+
+    A level without an action is that of both edit and move.
+    """
     levels = {}
     for part in text.split(":"):
         kind, mark, level = part.partition("=")

@@ -1,4 +1,4 @@
-"""What a dump says about its wiki against what the configuration says; a configuration of it."""
+"""Compares a dump's ``<siteinfo>`` with the configuration, and writes a configuration from it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BASE = re.compile(
 )
 _SCRIPT = ".php"
 WRITTEN = "# Written by `wikiapi import` from the head of a dump."
-"""The first line of such a configuration, as long as nobody has removed it."""
+"""The first line of a configuration that the import wrote."""
 _WIKI_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,255}")
 _CANONICAL = {828: "Module", 829: "Module talk"}
@@ -54,10 +54,10 @@ def _differences(info: SiteInfo, site: Site) -> Iterator[str]:
 
 
 def config_text(info: SiteInfo, database_url: str, folder: str) -> str:
-    """Return a ``wikiapi.toml`` for the wiki that a dump was made from.
+    """Return the text of a ``wikiapi.toml`` for the wiki that a dump was made from.
 
-    ``folder`` is the upload folder, which need not exist: ``wikiapi fetch-files`` makes it.
-    The address of that wiki is kept as ``source``: it is not where this one will answer.
+    ``folder`` is the upload folder, which ``wikiapi fetch-files`` creates. The address of the
+    original wiki is written as ``source``, since the imported one is served at another address.
     """
     names = {entry.id: entry.name for entry in info.namespaces}
     lines = [WRITTEN, "[site]", *_settings(_site_settings(info, names.get(PROJECT, "")))]
@@ -70,7 +70,7 @@ def config_text(info: SiteInfo, database_url: str, folder: str) -> str:
 
 
 def _site_settings(info: SiteInfo, project: str) -> Mapping[str, object]:
-    """Return the values that are valid settings: the head of a dump may contain anything."""
+    """Return the values that are valid settings; those in a dump may be anything."""
     source, article_path, main_page = _addresses(info.base)
     values: dict[str, str] = {
         "name": info.name,
@@ -87,9 +87,10 @@ def _site_settings(info: SiteInfo, project: str) -> Mapping[str, object]:
 
 
 def _addresses(base: str) -> tuple[str, str, str]:
-    """Return source, article path and main page from an address; empty if it is not HTTP.
+    """Return source, article path and main page for the address of a main page.
 
-    An address without the name of a page, or with a script, says nothing about paths of pages.
+    They are empty if the address is not an HTTP URL. The article path is empty if the address has
+    no page name in its path or contains a script.
     """
     match = _BASE.fullmatch(base)
     if match is None:
@@ -103,7 +104,7 @@ def _addresses(base: str) -> tuple[str, str, str]:
 
 
 def with_main_page(text: str, title: str) -> str:
-    """Return the text of a configuration that :func:`config_text` made, with another main page."""
+    """Return a text of :func:`config_text` with another main page."""
     line = f"main_page = {_toml(title)}"
     lines = [each for each in text.split("\n") if not each.startswith("main_page = ")]
     place = lines.index("[site]") + 1
@@ -111,7 +112,7 @@ def with_main_page(text: str, title: str) -> str:
 
 
 def _namespace_settings(entry: DumpNamespace, info: SiteInfo) -> dict[str, object]:
-    """Return the settings of a namespace, none for one that every wiki has like this."""
+    """Return the settings of a namespace; none if they are those of every wiki."""
     project = next((other.name for other in info.namespaces if other.id == PROJECT), "Project")
     core = {namespace.id: namespace for namespace in core_namespaces(project)}.get(entry.id)
     if core and core.name == entry.name and entry.first_letter == info.first_letter:
@@ -137,12 +138,12 @@ def _settings(values: Mapping[str, object]) -> list[str]:
 
 
 def _toml(value: object) -> str:
-    # A JSON string is a TOML string, but for the one control character that JSON leaves bare.
+    # A JSON string is also a TOML string, except that JSON does not escape DEL.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-# The file is what ``api.php?action=query&meta=siteinfo&siprop=interwikimap&format=json`` of the
-# wiki answers, or just its list of entries.
+# The file of an interwiki map is the wiki's answer to
+# ``api.php?action=query&meta=siteinfo&siprop=interwikimap&format=json``, or its list of entries.
 
 _WIKIMEDIA = re.compile(
     r"(?:https?:)?//[a-z-]+\.(wikipedia|wiktionary|wikibooks|wikiquote|wikisource|wikinews"
@@ -153,10 +154,10 @@ _PREFIX = re.compile(r"[^\s:#<>\[\]{|}]{1,32}")
 
 
 def read_interwiki(path: Path) -> list[InterwikiRow]:
-    """Return the entries of a file.
+    """Return the interwiki map in a file.
 
     Raises:
-        ConfigError: the file cannot be read or holds no interwiki map.
+        ConfigError: the file cannot be read or contains no interwiki map.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -170,9 +171,10 @@ def read_interwiki(path: Path) -> list[InterwikiRow]:
 
 
 def default_interwiki(base: str) -> list[InterwikiRow]:
-    """Return prefixes that most wikis have; for a Wikimedia project also the languages.
+    """Return the interwiki prefixes that most wikis have.
 
-    ``base`` is the address of the dump's main page.
+    ``base`` is the address of the dump's main page. For a Wikimedia project, the prefixes of its
+    languages are included.
     """
     text = resources.files(__package__).joinpath("interwiki.json").read_text(encoding="utf-8")
     data = json.loads(text)
@@ -188,7 +190,7 @@ def default_interwiki(base: str) -> list[InterwikiRow]:
 
 
 def fill_interwiki(db: Database, rows: Iterable[InterwikiRow]) -> None:
-    """Write the interwiki map of a store, unless it has one."""
+    """Write the interwiki map of a store, unless it already has one."""
     if not all_rows(db):
         unique = {row.prefix.lower(): row for row in rows}
         db.insert_many(Interwiki, unique.values())
@@ -212,7 +214,7 @@ def _row(entry: Any, path: Path) -> InterwikiRow:
         url,
         api,
         str(entry.get("wikiid", "")),
-        # In formatversion 1 a flag is there, empty, or is not there.
+        # In formatversion 1 a flag is an empty string if it is set, and absent otherwise.
         int(entry.get("local", False) not in (False, 0)),
         int(entry.get("trans", False) not in (False, 0)),
     )

@@ -1,4 +1,4 @@
-"""Where a dump's bytes come from: a file or standard input, with its identity and position."""
+"""The source of a dump's bytes: a file or standard input, with its identity and position."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _TAIL = 1 << 16
 
 
 class DumpSource:
-    """The packed bytes of one dump. ``size`` is None where it cannot be known beforehand."""
+    """The compressed bytes of one dump. ``position`` is the number of bytes read so far."""
 
     def __init__(self, file: BinaryIO, name: str, size: int | None = None) -> None:
-        """Read the head of the file; ``size`` is positive if its end can be read, too."""
+        """Read the head of a file; ``size`` is None for a pipe, which can be read only once."""
         self.name = name
         self.size = size
         self.position = 0
@@ -29,7 +29,7 @@ class DumpSource:
         self.identity = self._identify()
 
     def read(self, size: int) -> bytes:
-        """Return up to ``size`` bytes, none at the end."""
+        """Return up to ``size`` bytes, or none at the end."""
         data, self._head = self._head[:size], self._head[size:]
         if not data:
             data = self._read_file(size)
@@ -37,10 +37,10 @@ class DumpSource:
         return data
 
     def seekable(self) -> BinaryIO:
-        """Return the file itself, at its start, for a format that is read from its end.
+        """Return the file itself, at its start, for an archive format that needs to seek.
 
         Raises:
-            DumpError: it can be read only once.
+            DumpError: the file can be read only once.
         """
         if self.size is None:
             raise DumpError(f"a .7z archive cannot be read from {self.name}: name a file")
@@ -54,7 +54,7 @@ class DumpSource:
             raise DumpError(f"cannot read {self.name}: {error.strerror}") from error
 
     def _identify(self) -> str:
-        """Return a hash of the size, the first megabyte and the end: enough to recognise a dump."""
+        """Return a hash of the size, the first megabyte and the end, by which a dump is known."""
         digest = hashlib.sha256(f"{self.size}:".encode())
         digest.update(self.head)
         if self.size is not None and self.size > len(self.head):
@@ -64,7 +64,7 @@ class DumpSource:
         return digest.hexdigest()[:32]
 
     def __enter__(self) -> DumpSource:
-        """Close the file at the end of the block."""
+        """Return the source, which is closed at the end of the block."""
         return self
 
     def __exit__(
@@ -78,7 +78,7 @@ class DumpSource:
 
 
 def open_source(name: str) -> DumpSource:
-    """Open a file by its path, or standard input by ``-``.
+    """Open the file at a path, or standard input for ``-``.
 
     Raises:
         DumpError: the file cannot be read.

@@ -1,4 +1,4 @@
-"""Files: those of the wiki and those of repositories in other wikis."""
+"""File repositories: the wiki's own files, and those of other wikis."""
 
 from __future__ import annotations
 

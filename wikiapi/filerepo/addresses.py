@@ -6,14 +6,14 @@ import ipaddress
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# Prefixes whose addresses carry an IPv4 address in their last 32 bits: the packets go there.
+# Prefixes of NAT64, whose packets are sent to the IPv4 address in the last 32 bits.
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48")
 
 
 def is_public(text: str) -> bool:
-    """Return whether an IP address belongs to the public internet, also within IPv6 tunnels.
+    """Return whether an IP address is public; False for a text that is not an address.
 
-    A text that is not an address is not public.
+    An IPv6 address that embeds an IPv4 address is public only if both are.
     """
     try:
         address = ipaddress.ip_address(text.partition("%")[0])

@@ -1,7 +1,7 @@
-"""Files that must not be shown inline: a setting, and the page ``MediaWiki:Bad image list``.
+"""Files that must not be shown inline, from a setting and the page ``MediaWiki:Bad image list``.
 
-On that page each line ``* [[:File:Name.jpg]] except on [[:Page]]`` names a file, then the pages
-where it may be shown all the same.
+On that page, a line ``* [[:File:Name.jpg]] except on [[:Page]]`` has a link to the file, followed
+by links to the pages where it may be shown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LINK = re.compile(r"\[\[:?([^\[\]|\n]+)\]\]")
 
 
 class BadFiles:
-    """The list as it is now. One query."""
+    """The current list of files, read with one query."""
 
     def __init__(self, site: Wiki) -> None:
         """Read the setting and the page."""
@@ -32,7 +32,7 @@ class BadFiles:
             self._exceptions[name.replace(" ", "_")] = frozenset()
 
     def is_bad(self, name: str, context: Title | None = None) -> bool:
-        """Return whether a file must not be shown, on a page if one is given."""
+        """Return whether a file must not be shown, on the page ``context`` if it is given."""
         exceptions = self._exceptions.get(name)
         return exceptions is not None and not (context and context.key in exceptions)
 

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 class Uploader(NamedTuple):
-    """Who uploaded a version. ``id`` is 0 for addresses and for users of other wikis."""
+    """The uploader of a version. ``id`` is 0 for IP addresses and for users of other wikis."""
 
     name: str
     id: int = 0
 
     @property
     def is_registered(self) -> bool:
-        """Whether this wiki knows the uploader as a registered user."""
+        """Whether the uploader has an account on this wiki."""
         return self.id > 0
 
 
 class Hidden(NamedTuple):
-    """What of an earlier version has been hidden from view."""
+    """Which parts of an earlier version have been hidden."""
 
     content: bool = False
     comment: bool = False
@@ -47,21 +47,23 @@ class FileVersion:
     """One version of a file.
 
     Attributes:
-        timestamp: when it was uploaded, 14 digits in UTC.
-        uploader: by whom; ``None`` when hidden or not known.
-        comment: the upload summary, as wikitext; empty when hidden.
-        size: in bytes.
-        dimensions: width and height in pixels, zeros for what is no picture.
+        timestamp: the time of the upload, 14 digits in UTC.
+        uploader: who uploaded it; ``None`` if hidden or unknown.
+        comment: the upload summary, as wikitext; empty if hidden.
+        size: the size in bytes.
+        dimensions: width and height in pixels; zeros if it is not a picture.
         bits: bits per colour channel.
         mime: the MIME type.
-        media_type: ``BITMAP``, ``DRAWING``, ``AUDIO``...
-        sha1: of the content, 31 digits of base 36; empty when hidden.
-        stored_metadata: as the store has it, or decoded already.
-        url: where the file lies, a full URL or a path on this server.
-        thumb_folder: where its thumbnails lie; empty where only its repository knows.
-        archive_name: the name an earlier version is kept under; ``None`` for the current one.
-        hidden: what has been hidden of it.
-        exists: whether there is content at all; some earlier versions were lost.
+        media_type: MediaWiki's media type: ``BITMAP``, ``DRAWING``, ``AUDIO``...
+        sha1: the SHA-1 of the content, 31 digits of base 36; empty if hidden.
+        stored_metadata: the metadata as stored, or already decoded.
+        url: the address of the file, a full URL or a path on this server.
+        thumb_folder: the address of the folder with its thumbnails; empty if only its repository
+            knows it.
+        archive_name: the name that an earlier version is stored under; ``None`` for the current
+            version.
+        hidden: which parts are hidden.
+        exists: whether the content exists; that of some earlier versions is lost.
     """
 
     timestamp: str
@@ -87,17 +89,17 @@ class FileVersion:
 
     @property
     def handler(self) -> ImageHandler | None:
-        """The handler of its media type."""
+        """The handler of its MIME type, or ``None`` if there is none."""
         return handler_of(self.mime)
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """The metadata of the content, without parts that are stored elsewhere."""
+        """The metadata of the content, without the parts that are stored separately."""
         return self._metadata[0]
 
     @property
     def metadata_addresses(self) -> Mapping[str, str]:
-        """Content addresses of the metadata that is stored elsewhere, by name."""
+        """The content addresses of the metadata that is stored separately, by name."""
         return self._metadata[1]
 
     @cached_property
@@ -108,7 +110,7 @@ class FileVersion:
 
     @property
     def duration(self) -> float:
-        """How long it runs, in seconds; 0 for a still."""
+        """The duration in seconds; 0 for a still picture."""
         return seconds(self.metadata)
 
 
@@ -116,8 +118,8 @@ class FileVersion:
 class File:
     """A file: its title, its repository and its current version.
 
-    ``title`` is the file's own; ``requested`` is the name it was requested by, which differs where
-    a redirect led to it. The rest is what a foreign repository has told beyond the version.
+    ``title`` is the title of the file itself. ``requested`` is the requested name, which differs if
+    it was a redirect. The other fields are set by foreign repositories.
     """
 
     title: Title
@@ -130,17 +132,17 @@ class File:
 
     @property
     def name(self) -> str:
-        """The file's name with underscores, without namespace."""
+        """The name of the file with underscores, without namespace."""
         return self.title.dbkey
 
     @property
     def is_local(self) -> bool:
-        """Whether the wiki holds the file itself."""
+        """Whether the file is one of the wiki itself."""
         return self.repository.is_local
 
 
 class Description(NamedTuple):
-    """Where a file is described: its page, and a short address of that page if it exists."""
+    """The URL of a file's description page, and a short URL if the page exists."""
 
     url: str
     short_url: str | None

@@ -1,4 +1,4 @@
-"""All file repositories of a site, asked in order: the wiki's own first."""
+"""All file repositories of a site, queried in order, the wiki's own first."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Answer = TypeVar("Answer")
 class RepositoryGroup:
     """Finds files by title.
 
-    A foreign repository that cannot answer is passed over with a warning in the log
-    ``wikiapi.filerepo``; the wiki's own files are found all the same.
+    A foreign repository that does not answer is skipped, and a warning is written to the log
+    ``wikiapi.filerepo``.
     """
 
     def __init__(self, site: Wiki) -> None:
-        """Ask the plugins for foreign repositories.
+        """Collect the foreign repositories of plugins.
 
         Raises:
             PluginError: two repositories have the same name.
@@ -48,25 +48,25 @@ class RepositoryGroup:
         self.foreign = tuple(foreign.values())
         self._next_line: dict[str, float] = {}
         self.outages = 0
-        """How many questions have met with a repository that could not answer."""
+        """How many queries a repository could not answer."""
 
     @property
     def has_remote(self) -> bool:
-        """Whether files may be known only to repositories that are asked over the network."""
+        """Whether any repository is queried over the network."""
         return any(repository.is_remote for repository in self.foreign)
 
     def find(self, titles: Iterable[Title], *, local_only: bool = False) -> dict[Title, File]:
         """Return the files that exist under the titles, each from the first repository that has it.
 
-        Redirects are followed: the file is then another than the title names. Titles of other
-        namespaces than File and Media stand for no file.
+        Redirects are followed, so the file can have another title. Titles in namespaces other than
+        File and Media are ignored.
         """
         return self._found(titles, () if local_only else self.foreign)
 
-    def find_at_hand(self, titles: Iterable[Title]) -> dict[Title, File]:
-        """Find files like :meth:`find`, but not in repositories that need the network."""
-        at_hand = (repository for repository in self.foreign if not repository.is_remote)
-        return self._found(titles, at_hand)
+    def find_without_network(self, titles: Iterable[Title]) -> dict[Title, File]:
+        """Return the same as :meth:`find`, but without querying repositories over the network."""
+        offline = (repository for repository in self.foreign if not repository.is_remote)
+        return self._found(titles, offline)
 
     def _found(
         self, titles: Iterable[Title], foreign: Iterable[FileRepository]
@@ -77,7 +77,7 @@ class RepositoryGroup:
         return {title: found[title.dbkey] for title in requested if title.dbkey in found}
 
     def known(self, titles: Iterable[Title]) -> set[Title]:
-        """Return which of the titles are files, here or elsewhere."""
+        """Return the titles that are files, in any repository."""
         requested = list(titles)
         names = {title.dbkey for title in requested}
         known = self.local.existing(names)
@@ -85,7 +85,7 @@ class RepositoryGroup:
         return {title for title in requested if title.dbkey in known}
 
     def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
-        """Return the files with each content, by SHA-1 in base 36: own ones first, then by name."""
+        """Return the files with each SHA-1 in base 36, the wiki's own first, then by name."""
         requested = sorted(set(hashes) - {""})
         found = self.local.by_sha1(requested) if requested else {}
         for repository in self.foreign if requested and not local_only else ():
@@ -95,19 +95,19 @@ class RepositoryGroup:
         return found
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """Return a picture for each request, in order; ``None`` where none can be made."""
+        """Return a thumbnail for each request, in order; ``None`` if there can be none."""
         return self._by_repository(
             requests, lambda request: request.file, lambda repository: repository.thumbnails
         )
 
     def descriptions(self, files: Sequence[File]) -> list[Description | None]:
-        """Return where each file is described, in order; ``None`` if its repository is silent."""
+        """Return the description of each file, in order; ``None`` if its repository failed."""
         return self._by_repository(
             files, lambda file: file, lambda repository: repository.descriptions
         )
 
     def full_url(self, url: str) -> str:
-        """Return the full URL of a file or thumbnail; its address may be a path on this server."""
+        """Return the full URL of a file or thumbnail from an address, which may be a path."""
         return paths.expand(url, self._server)
 
     def _find_elsewhere(
@@ -125,7 +125,7 @@ class RepositoryGroup:
         file_of: Callable[[Item], File],
         method: Callable[[FileRepository], Callable[[Sequence[Item]], Sequence[Answer]]],
     ) -> list[Answer | None]:
-        """Answers in the order of the items, each repository asked once."""
+        """Return the answers in the order of the items, calling each repository once."""
         parts: dict[int, tuple[FileRepository, list[int]]] = {}
         for index, item in enumerate(items):
             repository = file_of(item).repository
@@ -142,7 +142,7 @@ class RepositoryGroup:
     def _ask(
         self, repository: FileRepository, method: Callable[[Argument], Answer], argument: Argument
     ) -> Answer | None:
-        """Return the answer of a repository, a part of it if it failed midway, or ``None``."""
+        """Return the answer of a repository; if it failed, the available part or ``None``."""
         try:
             return method(argument)
         except RepositoryUnavailable as error:
@@ -152,7 +152,7 @@ class RepositoryGroup:
             return partly
 
     def _log(self, repository: FileRepository, error: RepositoryUnavailable) -> None:
-        """Log a failure, at most once a second for each repository: a page may cause thousands."""
+        """Log a failure, at most once a second per repository, since a page can cause thousands."""
         now = time.monotonic()
         if now >= self._next_line.get(repository.name, now):
             self._next_line[repository.name] = now + 1

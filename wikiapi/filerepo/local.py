@@ -1,4 +1,4 @@
-"""The wiki's own files."""
+"""The repository of the wiki's own files."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class LocalRepository:
     is_remote = False
 
     def __init__(self, site: Wiki) -> None:
-        """Take the addresses from the site's configuration."""
+        """Use the addresses in the site's configuration."""
         self._site = site
         self._config = site.config.files
         self._url = self._config.url.rstrip("/")
         self._thumb_url = self._config.thumbnail_url.rstrip("/") or f"{self._url}/thumb"
 
     def find(self, names: Iterable[str]) -> dict[str, File]:
-        """Return the files under the names. One query; three if some are redirects or missing."""
+        """Return the files with these names. One query; three if some are redirects or missing."""
         requested = list(dict.fromkeys(names))
         rows = stored_files.by_names(self._site.db, requested)
         found = {name: self._file(row, name) for name, row in rows.items()}
@@ -47,7 +47,7 @@ class LocalRepository:
         return found
 
     def existing(self, names: Iterable[str]) -> set[str]:
-        """Return which of the names are files, or redirects to one."""
+        """Return the names that are files or redirects to files."""
         requested = list(dict.fromkeys(names))
         found = stored_files.existing(self._site.db, requested)
         rest = [name for name in requested if name not in found]
@@ -58,27 +58,27 @@ class LocalRepository:
         return found
 
     def history(self, files: Sequence[File], span: Span) -> dict[str, list[FileVersion]]:
-        """Return earlier versions by the files' own names, newest first. One query."""
+        """Return the earlier versions of files by file name, newest first. One query."""
         rows = stored_files.span_of_history(self._site.db, [file.name for file in files], span)
         return {name: [self._version(row, name) for row in found] for name, found in rows.items()}
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
-        """Return the files with each content. One query."""
+        """Return the files with each SHA-1. One query."""
         rows = stored_files.by_sha1(self._site.db, hashes)
         return {sha1: [self.file_of(row) for row in same] for sha1, same in rows.items()}
 
     def descriptions(self, files: Sequence[File]) -> list[Description]:
-        """Return the files' pages. One query."""
+        """Return the description pages of files. One query."""
         stored = pages.by_titles(self._site.db, {file.title.key for file in files})
         ids = {key: row.page_id for key, row in stored.items()}
         return [self._description(file, ids.get(file.title.key)) for file in files]
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """Return where the thumbnails are, or will be once they are created."""
+        """Return the thumbnails, whether or not they have been created yet."""
         return [self.thumbnail(request) for request in requests]
 
     def thumbnail(self, request: ThumbRequest) -> Thumbnail | None:
-        """Return where a thumbnail is; ``None`` if its parameters give no size."""
+        """Return a thumbnail, or ``None`` if its parameters give no size."""
         file, version, params = request
         handler = version.handler
         if handler is None or not (handler.renders and version.exists and all(version.dimensions)):
@@ -96,17 +96,17 @@ class LocalRepository:
         return Thumbnail(url, scaled.shown, mime=kind.mime)
 
     def metadata(self, versions: Sequence[FileVersion]) -> list[Mapping[str, Any]]:
-        """Return the complete metadata of each version. One query if parts are stored elsewhere."""
+        """Return the complete metadata of each version. One query if any is stored separately."""
         addresses = {a for version in versions for a in version.metadata_addresses.values()}
         blobs = texts.by_addresses(self._site.db, addresses) if addresses else {}
         return [_complete(version, blobs) for version in versions]
 
     def file_of(self, row: stored_files.FileVersion) -> File:
-        """Return the file of a row that a module has read itself."""
+        """Return the file of a row that the caller has read."""
         return self._file(row, row.name)
 
     def absent(self, title: Title) -> File:
-        """Return a file that does not exist, with a title."""
+        """Return an object for a file that does not exist."""
         path = paths.file_path(title.dbkey, self._config.hash_levels)
         nothing = FileVersion(
             timestamp="",
@@ -184,7 +184,7 @@ class LocalRepository:
         return Description(site.page_url(file.title), short)
 
     def _shows_original(self, handler: ImageHandler, scaled: Scaled, version: FileVersion) -> bool:
-        """Return whether browsers get the file itself and scale it."""
+        """Return whether the file itself is sent, for browsers to scale."""
         if handler.is_vector:
             return not self._config.svg_thumbnails
         return not handler.must_render and scaled.physical == version.dimensions

@@ -1,4 +1,4 @@
-"""What is known of a file's content (camera, frames, duration), from the form it is stored in."""
+"""Decodes the stored metadata of files, such as camera, frames and duration."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from wikiapi.store.phpvalues import BadPhpValue, loads
 
 ERROR = "_error"
-"""The key of the raw text where metadata cannot be read."""
+"""The key that the raw text is returned under if it cannot be decoded."""
 
 _LONGEST = 2**53
-"""Seconds; a longer duration is none."""
+"""The longest valid duration in seconds."""
 
 
 def decode_metadata(stored: bytes | str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values of a stored text, and the content addresses of those stored elsewhere.
+    """Return the values in a stored text, and the content addresses of those stored separately.
 
-    JSON is ``{"data": {...}, "blobs": {...}}``, older rows have a serialised PHP array. A text that
-    is neither is the value of ``_error``, as MediaWiki shows it.
+    The text is JSON of the form ``{"data": {...}, "blobs": {...}}``, or a serialised PHP array in
+    older rows. Any other text is returned as the value of ``_error``, as in MediaWiki.
     """
     text = stored.decode("utf-8", "replace") if isinstance(stored, bytes) else stored or ""
     if not text:
@@ -48,7 +48,7 @@ def _from_json(text: str) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def decode_blob(text: str) -> Any:
-    """Return a value that is stored separately, as JSON."""
+    """Return a value that is stored separately, from its JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -56,14 +56,14 @@ def decode_blob(text: str) -> Any:
 
 
 def pairs(value: Any) -> list[tuple[str | int, Any]]:
-    """Return the entries of a metadata value: PHP has one kind of array for lists and mappings."""
+    """Return the items of a metadata value; PHP has one type for lists and mappings."""
     if isinstance(value, dict):
         return list(value.items())
     return list(enumerate(value)) if isinstance(value, list) else []
 
 
 def seconds(metadata: Mapping[str, Any]) -> float:
-    """Return the duration of an animation or recording; 0 for still pictures and invalid values."""
+    """Return the duration of a file in seconds; 0 for still pictures and invalid values."""
     duration = metadata.get("duration")
     if isinstance(duration, bool) or not isinstance(duration, int | float):
         return 0.0

@@ -1,7 +1,7 @@
-"""Where files lie below an upload folder: hashed folders, archives, thumbnails.
+"""The paths of files in an upload folder.
 
-The layout is MediaWiki's: ``a/ab/Name.png`` by the MD5 of the name, earlier versions under
-``archive/``, thumbnails in a folder per file named after its name.
+The layout is MediaWiki's: the folders of ``a/ab/Name.png`` are digits of the MD5 of the name,
+earlier versions are under ``archive/``, and the thumbnails of a file are in a folder with its name.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import hashlib
 from urllib.parse import quote
 
-# Two names for one format; the second is what MediaWiki calls it.
+# Extensions with the same meaning; the second is MediaWiki's normal form.
 _SAME_EXTENSION = {"htm": "html", "jpeg": "jpg", "mpeg": "mpg", "tiff": "tif", "ogv": "ogg"}
 
 
 def hash_path(name: str, levels: int) -> str:
-    """Return the folders of a file, each with a slash at its end: ``a/ab/`` for two levels."""
+    """Return the hashed folders of a file with a slash after each: ``a/ab/`` for two levels."""
     digest = hashlib.md5(name.encode("utf-8"), usedforsecurity=False).hexdigest()
     return "".join(f"{digest[:level]}/" for level in range(1, levels + 1))
 
 
 def file_path(name: str, levels: int, archive_name: str = "") -> str:
-    """Return the path of a file, or of its earlier version, quoted for a URL."""
+    """Return the path of a file, or of an earlier version of it, quoted for a URL."""
     if archive_name:
         return f"archive/{hash_path(name, levels)}{quote(archive_name, safe='')}"
     return hash_path(name, levels) + quote(name, safe="")
@@ -34,7 +34,7 @@ def extension(name: str) -> str:
 
 
 def expand(url: str, server: str) -> str:
-    """Return a full URL of an address that may lack scheme or server."""
+    """Return the full URL of an address that may lack the scheme or the server."""
     if url.startswith("//"):
         return f"{server.partition('//')[0]}{url}"
     return server + url if url.startswith("/") else url

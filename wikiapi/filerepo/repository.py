@@ -1,4 +1,4 @@
-"""What a file repository is: the protocol that the wiki's own and foreign ones follow."""
+"""The interface of file repositories."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ if TYPE_CHECKING:
 
 
 class RepositoryUnavailable(WikiapiError):
-    """A repository cannot answer now. The wiki answers without it and logs a warning.
+    """A repository cannot answer at the moment; the wiki continues without it and logs a warning.
 
-    ``answer`` is the part of the answer that is known all the same, in the form that the method
-    returns; ``None`` for nothing.
+    ``answer`` is the part of the answer that is available, in the form that the method returns, or
+    ``None`` if there is none.
     """
 
     def __init__(self, reason: str, answer: Any = None) -> None:
-        """Take the reason, and the available part of the answer."""
+        """Store the reason, and the available part of the answer."""
         super().__init__(reason)
         self.answer = answer
 
 
 class FileRepository(Protocol):
-    """A place that files come from.
+    """A source of files.
 
-    Every method takes a whole batch. Each may raise RepositoryUnavailable, and no other exception
-    for what a repository answers.
+    The methods work on batches. They may raise RepositoryUnavailable, and must not raise other
+    exceptions for invalid answers of a remote repository.
     """
 
     @property
     def name(self) -> str:
-        """The name that clients see as ``imagerepository``."""
+        """The name, which is ``imagerepository`` in answers."""
 
     @property
     def is_local(self) -> bool:
-        """Whether these are the wiki's own files."""
+        """Whether this is the repository of the wiki's own files."""
 
     @property
     def is_remote(self) -> bool:
         """Whether finding a file may take a request over the network."""
 
     def find(self, names: Iterable[str]) -> Mapping[str, File]:
-        """Return the files that exist, by the name requested; redirects are followed.
+        """Return the files that exist, by requested name; redirects are followed.
 
         Names have underscores and no namespace.
         """
 
     def by_sha1(self, hashes: Iterable[str]) -> Mapping[str, Sequence[File]]:
-        """Return the files with each content, sorted by name. Hashes are in base 36."""
+        """Return the files with each SHA-1 in base 36, sorted by name."""
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
-        """Return a picture for each request, in order; ``None`` where none can be made."""
+        """Return a thumbnail for each request, in order; ``None`` if there can be none."""
 
     def descriptions(self, files: Sequence[File]) -> Sequence[Description]:
         """Return the description pages of the files, in order."""
 
     def info(self) -> Mapping[str, Any]:
-        """Return the repository's part of the answer of ``meta=filerepoinfo``."""
+        """Return the entry of the repository in ``meta=filerepoinfo``."""

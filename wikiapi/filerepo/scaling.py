@@ -1,7 +1,7 @@
-"""The size that an image is shown in, by MediaWiki's rules.
+"""Computes the size of thumbnails by MediaWiki's rules.
 
-Thumbnails are known by their width; the height follows from it, rounded half up. A width and a
-height together are a box that the image is fitted into.
+A thumbnail is requested by its width, and its height is computed from that, rounded half up. If a
+height is given as well, the image is scaled to fit into the box.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class ThumbParams:
-    """What is asked of a thumbnail. Sizes are in pixels, ``page`` counts from 1."""
+    """The parameters of a thumbnail. Sizes are in pixels; ``page`` counts from 1."""
 
     width: int | None = None
     height: int | None = None
@@ -29,16 +29,16 @@ class Size(NamedTuple):
 
 
 class Scaled(NamedTuple):
-    """The size in which an image is shown, and the size of the picture that is sent for it."""
+    """The size at which an image is shown, and the size of the picture file that is sent."""
 
     shown: Size
     physical: Size
 
 
 def fit(params: ThumbParams, source: Size) -> Scaled | None:
-    """Return the size of an image by the parameters, ``None`` if it is impossible.
+    """Return the size of an image for the parameters, or ``None`` if they are not valid.
 
-    A width is needed, and it must come out above 0.
+    A width is required, and the width that results must be greater than 0.
     """
     width = params.width
     if width is None or (params.height is not None and params.height < 0):
@@ -52,7 +52,7 @@ def fit(params: ThumbParams, source: Size) -> Scaled | None:
 
 
 def fit_box_width(source: Size, height: int) -> int:
-    """Return the largest width with which an image stays within a height."""
+    """Return the largest width at which an image does not exceed a height."""
     if source.height <= 0:
         return 0
     rounded_up = -(-source.width * height // source.height)
@@ -62,10 +62,10 @@ def fit_box_width(source: Size, height: int) -> int:
 
 
 def scale_height(source: Size, width: int) -> int:
-    """Return the height that belongs to a width."""
+    """Return the height of an image that is scaled to a width."""
     return rounded(source.height * width, source.width)
 
 
 def rounded(dividend: int, divisor: int) -> int:
-    """Return a quotient of numbers from 0 rounded half up; 0 if the divisor is 0."""
+    """Return the quotient of two non-negative numbers, rounded half up; 0 if the divisor is 0."""
     return (2 * dividend + divisor) // (2 * divisor) if divisor > 0 else 0

@@ -11,14 +11,14 @@ _BASE36 = re.compile(r"[0-9a-z]{31}\Z", re.ASCII)
 
 
 def to_hex(stored: str) -> str:
-    """Return the hexadecimal form of a stored digest; empty for what is no digest."""
+    """Return the hexadecimal form of a stored digest, or "" if it is not valid."""
     if not _BASE36.match(stored):
         return ""
     return f"{int(stored, 36):040x}"
 
 
 def from_hex(digest: str) -> str:
-    """Return the stored form of a hexadecimal digest; empty for what is no digest."""
+    """Return the stored form of a hexadecimal digest, or "" if it is not valid."""
     if not _HEX.match(digest):
         return ""
     number, digits = int(digest, 16), ""

@@ -1,4 +1,4 @@
-"""Thumbnails: what is requested, and where the picture is."""
+"""Thumbnails and the requests for them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from wikiapi.filerepo.file import File, FileVersion
 
 ICON_SIZE = Size(120, 120)
-"""Pixels of the icon that stands for a file that cannot be shown."""
+"""The size of the icon shown for a file that cannot be shown as a picture."""
 
-# The types of file that have an icon of their own below resources/assets/file-type-icons.
+# The extensions that have their own icon in resources/assets/file-type-icons.
 _ICONS = re.compile(
     r"(?:c|cpp|deb|djvu|dvi|exe|h|html|iso|jar|mov|mp3|o|ogg|pdf|ps|rm|rpm|tar|tex|ttf|txt|xcf)\Z"
 )
 
 
 class ThumbRequest(NamedTuple):
-    """A thumbnail that is wanted of a version of a file."""
+    """A request for a thumbnail of a version of a file."""
 
     file: File
     version: FileVersion
@@ -31,8 +31,8 @@ class ThumbRequest(NamedTuple):
 class Thumbnail(NamedTuple):
     """A picture of a file.
 
-    ``url`` is a full URL or a path on this server; ``size`` is the size to show it in. The picture
-    is the file itself when ``is_original``.
+    ``url`` is a full URL or a path on this server; ``size`` is the size at which to show it. If
+    ``is_original`` is true, the picture is the file itself.
     """
 
     url: str
@@ -42,14 +42,14 @@ class Thumbnail(NamedTuple):
 
 
 def icon(extension: str, script_path: str) -> Thumbnail:
-    """Return the picture that stands for a file that cannot be shown."""
+    """Return the icon for a file that cannot be shown as a picture."""
     name = f"fileicon-{extension}.png" if _ICONS.match(extension) else "fileicon.png"
     url = f"{script_path}/resources/assets/file-type-icons/{name}"
     return Thumbnail(url, ICON_SIZE, mime="image/png")
 
 
 def enlarged(params: ThumbParams, percent: int) -> ThumbParams:
-    """Return the parameters for a screen of higher density, 150 or 200 per cent."""
+    """Return the parameters for a screen of higher density, such as 150 or 200 per cent."""
     return replace(
         params,
         width=None if params.width is None else _enlarged(params.width, percent),

@@ -1,4 +1,4 @@
-"""Messages of the API and of the parser, keyed as MediaWiki names them, and languages."""
+"""Messages of the API and the parser, under MediaWiki's keys, and facts about languages."""
 
 from __future__ import annotations
 

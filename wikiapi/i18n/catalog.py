@@ -1,7 +1,7 @@
-"""The message catalogue: texts by language and key, with fallback.
+"""The message catalogue: texts by language and key, with fallback to other languages.
 
-Files are JSON objects of key to text, one file per language (``en.json``). ``$1`` marks a
-parameter and ``{{PLURAL:$1|one|other}}`` chooses a form by CLDR plural rules.
+There is a JSON file for each language (``en.json``), an object with texts by key. ``$1`` is the
+placeholder of a parameter. ``{{PLURAL:$1|one|other}}`` selects a form by CLDR's plural rules.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ _ROOT_LANGUAGE = "en"
 
 
 class Template(NamedTuple):
-    """A text with its placeholders, and the language that it is in."""
+    """A text with placeholders, and its language."""
 
     text: str
     language: str
 
 
 class MessageCatalog:
-    """Texts of the interface, by language code and key."""
+    """The texts of the interface, by language code and key."""
 
     def __init__(self, texts: Mapping[str, Mapping[str, str]]) -> None:
-        """Take the texts as ``{language: {key: text}}``."""
+        """Use these texts, given as ``{language: {key: text}}``."""
         self._texts = texts
 
     @classmethod
     def load(cls, folders: Iterable[Path]) -> MessageCatalog:
-        """Read every ``<language>.json`` of the folders; a later folder overrides earlier ones."""
+        """Read every ``<language>.json`` in the folders; later folders override earlier ones."""
         texts: dict[str, dict[str, str]] = {}
         for folder in folders:
             for path in sorted(folder.glob("*.json")):
@@ -47,12 +47,12 @@ class MessageCatalog:
         return cls(texts)
 
     def template(self, key: str, language: str) -> str | None:
-        """Return the text of a key with its placeholders in a language or the nearest fallback."""
+        """Return the text of a key, with placeholders, in a language or its nearest fallback."""
         found = self.find(key, language)
         return found.text if found else None
 
     def find(self, key: str, language: str) -> Template | None:
-        """Return the template of a key in a language or the nearest fallback."""
+        """Return the template of a key in a language or its nearest fallback."""
         for code in fallback_chain(language):
             text = self._texts.get(code, {}).get(key)
             if text is not None:
@@ -60,11 +60,11 @@ class MessageCatalog:
         return None
 
     def template_of_page(self, name: str, language: str) -> str | None:
-        """Return the built-in text of a page of the MediaWiki namespace, else ``None``.
+        """Return the default text of a page in the MediaWiki namespace, or ``None``.
 
         Args:
-            name: the page's name, with the code of a language as its last subpage if the text is
-                not that of ``language``: ``sidebar/de``.
+            name: the name of the page, which can end in the code of another language, as in
+                ``sidebar/de``.
             language: the content language of the wiki.
         """
         key, slash, code = name.replace(" ", "_").rpartition("/")
@@ -77,10 +77,10 @@ class MessageCatalog:
         return self._texts.get(language, {}).keys()
 
     def text(self, message: Message, language: str) -> str:
-        """Return the message as plain text; that of an unknown key is ``⧼key⧽``.
+        """Return a message as plain text, or ``⧼key⧽`` if the key is unknown.
 
-        Plural forms and numbers are those of the language that the text is in, which is another one
-        where a translation is missing.
+        Plural forms and numbers are in the language of the text, which is a fallback language if
+        there is no translation.
         """
         found = self.find(message.key, language)
         if found is None:
@@ -89,7 +89,7 @@ class MessageCatalog:
 
 
 def fill(template: str, params: tuple[MessageParam, ...], language: str) -> str:
-    """Put the parameters into a template in a language, then resolve its plural forms."""
+    """Return a template with its plural forms resolved and its parameters inserted."""
     if "{{" in template:
         template = _PLURAL.sub(_plural_chooser(params, language), template)
     return _PARAMETER.sub(lambda match: _shown(params, int(match[1]), language, match[0]), template)
@@ -100,7 +100,7 @@ def _shown(params: tuple[MessageParam, ...], index: int, language: str, otherwis
 
 
 def render_param(param: MessageParam, language: str) -> str:
-    """Return one parameter as plain text."""
+    """Return a parameter as plain text."""
     match param:
         case Raw(value) | Plain(value):
             return value
@@ -113,14 +113,14 @@ def render_param(param: MessageParam, language: str) -> str:
 
 
 def format_number(value: float, language: str) -> str:
-    """Return a number with the grouping of a language's CLDR data."""
+    """Return a number in the notation of a language, by CLDR."""
     from babel.numbers import format_decimal
 
     return format_decimal(value, locale=locale_of(language))
 
 
 def join_list(parts: list[str], kind: str = "text") -> str:
-    """Join as running text (``a, b and c``), or with commas alone for the kind ``comma``."""
+    """Return a list as text (``a, b and c``), or with commas only for the kind ``comma``."""
     if len(parts) < 2 or kind == "comma":
         return ", ".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -151,7 +151,7 @@ def _number_of(params: tuple[MessageParam, ...], index: int) -> str:
 
 
 def plural_categories(language: str) -> list[str]:
-    """Return CLDR's names of the plural forms that a language has, in the order of the forms."""
+    """Return CLDR's names of the plural forms of a language, in the order of the forms."""
     rules = locale_of(language).plural_form.rules
     return [name for name in _CATEGORIES if name in rules or name == "other"]
 
@@ -167,7 +167,7 @@ def plural_index(number: str, language: str) -> int:
 
 @memoize(512)
 def fallback_chain(language: str) -> tuple[str, ...]:
-    """Return the languages to try, in order: the code, its ever shorter prefixes, English."""
+    """Return the languages to try, in order: the code, its shorter prefixes, and English."""
     parts = language.split("-")
     chain = ["-".join(parts[:length]) for length in range(len(parts), 0, -1)]
     return tuple(dict.fromkeys([*chain, _ROOT_LANGUAGE]))

@@ -1,4 +1,4 @@
-"""Dates and times as people write them, by language: CLDR data in MediaWiki's order of parts."""
+"""Dates and times in the notation of a language: names from CLDR, in MediaWiki's order."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _DATE_PATTERNS = {
     "pt": "d 'de' MMMM 'de' y",
     "zh": "y年M月d日 (EEE)",
 }
-"""Languages in which the usual date is not day, month's name, year."""
+"""The patterns of the languages whose usual date is not day, name of the month and year."""
 
 
 def format_by(pattern: str, moment: datetime, language: str) -> str:
-    """Return a date by a CLDR pattern: ``MMMM`` is a month's name within a date, ``LLLL`` alone."""
+    """Return a date in a CLDR pattern; ``MMMM`` is a month within a date, ``LLLL`` one alone."""
     return babel_format_date(moment, pattern, locale=locale_of(language))
 
 
 def format_usual_date(moment: datetime, language: str) -> str:
-    """Return day, month and year as in a signature."""
+    """Return a date as in a signature."""
     pattern = _DATE_PATTERNS.get(language.partition("-")[0], "d MMMM y")
     return format_by(pattern, moment, language)
 
 
 def format_time_and_date(moment: datetime, language: str) -> str:
-    """Time, then date, as a signature has them."""
+    """Return a time and date as in a signature, in the order of the language."""
     date = format_usual_date(moment, language)
     if language.partition("-")[0] in ("ja", "ko", "zh"):
         return f"{date} {moment:%H:%M}"
@@ -47,7 +47,7 @@ def format_time_and_date(moment: datetime, language: str) -> str:
 
 @memoize(64)
 def calendar_texts(language: str) -> Mapping[str, str]:
-    """Return the names of months and days by message keys: ``january``, ``jan``, ``sun``."""
+    """Return the names of months and days by message key: ``january``, ``jan``, ``sun``."""
     locale, english = locale_of(language), locale_of("en")
     texts: dict[str, str] = {}
     for number, name in english.months["stand-alone"]["wide"].items():

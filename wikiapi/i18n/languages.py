@@ -1,4 +1,4 @@
-"""Languages: which codes are sound, how each is written, in which direction."""
+"""Language codes, and facts about languages from CLDR."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from babel.localedata import locale_identifiers
 from wikiapi.memoize import memoize
 
 MOST_LOCALES = 16
-"""Locales whose data stay in memory, some 200 kB each; CLDR has more than a thousand."""
+"""The number of locales kept in memory, some 200 kB each; CLDR has more than a thousand."""
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\Z", re.ASCII)
 
@@ -53,11 +53,11 @@ _HTML_CODES = {
     "zh-tw": "zh-Hant-TW",
     "zh-yue": "yue",
 }
-"""MediaWiki codes that BCP 47 spells otherwise."""
+"""MediaWiki's codes that differ from those of BCP 47."""
 
 
 def is_language_code(code: str) -> bool:
-    """Return whether a text can be a language code at all; it need not be one that is known."""
+    """Return whether a text has the form of a language code, whether or not that is known."""
     return len(code) <= 63 and bool(_CODE.match(code))
 
 
@@ -78,7 +78,7 @@ _INTERNAL_CODES = {bcp47.lower(): code for code, bcp47 in _HTML_CODES.items()} |
 
 
 def internal_code(code: str) -> str:
-    """Return MediaWiki's code for a language with another code in BCP 47."""
+    """Return MediaWiki's code for a BCP 47 code."""
     return _INTERNAL_CODES.get(code.lower(), code.lower())
 
 
@@ -92,11 +92,11 @@ def _subtag(before: str, part: str) -> str:
 
 @memoize(MOST_LOCALES)
 def cldr_locale(code: str) -> Locale | None:
-    """Return the CLDR data of a language by its code; None for what CLDR does not know.
+    """Return the CLDR data of a language by its code, or None if CLDR does not have it.
 
-    Not to be kept: a locale holds all of its language's data.
+    Do not keep a reference to the locale, since it contains all data of the language.
     """
-    # Babel compares an unknown code with every known one, in every form that it might be meant as.
+    # Checked first, because Babel is slow for unknown codes: it compares them with all known ones.
     if _AFTER_LANGUAGE.split(code, 1)[0].lower() not in _cldr_languages():
         return None
     with localedata._cache_lock:
@@ -113,10 +113,10 @@ def locale_of(language: str) -> Locale:
 
 
 class _OwnLocale(Locale):
-    """A locale with dictionaries of its own.
+    """A locale that does not share dictionaries with other locales.
 
-    Babel lets languages share what they inherit, and writes into it what an alias stands for in
-    the one that is asked first: Dutch would have the Hebrew names of months.
+    Babel shares inherited dictionaries between languages, and stores resolved aliases in them. The
+    language used first therefore affects others: Dutch could get the Hebrew names of months.
     """
 
     _own: localedata.LocaleDataDict | None = None
@@ -129,7 +129,7 @@ class _OwnLocale(Locale):
 
 
 def _copied(data: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return a copy of nested dictionaries; the values in them are never changed."""
+    """Return a copy of nested dictionaries, with the same values."""
     return {key: _copied(value) if type(value) is dict else value for key, value in data.items()}
 
 
@@ -142,7 +142,7 @@ def _forget_old_data() -> None:
 
 @lru_cache(maxsize=1)
 def _cldr_languages() -> frozenset[str]:
-    """Return the beginnings of codes of languages that CLDR knows, in lower case."""
+    """Return the first parts of the codes that CLDR knows, and of their aliases, in lower case."""
     own = {identifier.partition("_")[0].lower() for identifier in locale_identifiers()}
     meant = {
         alias
@@ -154,20 +154,20 @@ def _cldr_languages() -> frozenset[str]:
 
 @memoize(2048)
 def direction(code: str) -> str:
-    """Return the text direction of a language by CLDR: ``ltr`` or ``rtl``."""
+    """Return the text direction of a language, ``ltr`` or ``rtl``, by CLDR."""
     locale = cldr_locale(code)
     return "rtl" if locale and locale.character_order == "right-to-left" else "ltr"
 
 
 @memoize(2048)
 def is_known_language(code: str) -> bool:
-    """Return whether CLDR knows the language of a code."""
+    """Return whether a code is in lower case and CLDR knows its language."""
     return code == code.lower() and cldr_locale(code) is not None
 
 
 @memoize(1024)
 def autonym(code: str) -> str:
-    """Return a language's name in itself, empty for what is no language code known to CLDR."""
+    """Return the name of a language in that language, or "" if CLDR does not know the code."""
     if not is_language_code(code):
         return ""
     locale = cldr_locale(code)

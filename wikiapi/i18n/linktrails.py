@@ -1,7 +1,7 @@
-"""The letters after a link that belong to its last word, by the content language of the wiki.
+"""Link trails: the letters after a link that become part of it, by content language.
 
-``linktrails.json`` has them as ``siprop=general`` tells clients, each with the languages for which
-it holds. In all other languages they are the letters from a to z.
+``linktrails.json`` has the patterns in the form of ``siprop=general``, each with the codes of its
+languages. In all other languages the letters are those from a to z.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _NUMBERED = re.compile(r"\\x\{([0-9A-Fa-f]{1,6})\}")
 
 
 def link_trail(language: str) -> str:
-    """Return the pattern of a text after a link: the letters that belong to it, and the rest."""
+    """Return MediaWiki's pattern for the text after a link: the link trail, then the rest."""
     return _trails().get(language, USUAL)
 
 
 @memoize(64)
 def trailing_letters(language: str) -> re.Pattern[str]:
-    """Return the pattern of the letters that belong to a link."""
+    """Return a compiled pattern that matches only the link trail."""
     letters = link_trail(language).removeprefix(_BEFORE_LETTERS).rpartition(_AFTER_LETTERS)[0]
     return re.compile(_NUMBERED.sub(lambda match: chr(int(match[1], 16)), letters))
 

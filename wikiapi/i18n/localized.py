@@ -1,4 +1,4 @@
-"""Messages whose texts CLDR has in every language: dates, separators of lists, durations."""
+"""Messages whose texts come from CLDR: dates, list separators and durations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.i18n.languages import locale_of
 from wikiapi.memoize import memoize
 
 _LENGTHS = ("long", "short", "narrow")
-"""Lengths in which CLDR has the patterns of units; some languages lack the first."""
+"""CLDR's lengths of unit patterns, in order of preference; some languages lack the first."""
 _UNITS = ("second", "minute", "hour", "day", "week", "month", "year")
 _WITHOUT_SPACES = frozenset({"dz", "ja", "km", "lo", "my", "th", "yue", "zh"})
 """Languages that write words without spaces between them."""
@@ -22,7 +22,7 @@ _NO_BREAK_SPACE = "\u00a0"
 
 @memoize(64)
 def localized_texts(language: str) -> Mapping[str, str]:
-    """Return the texts of a language by the keys of their messages, such as ``and``."""
+    """Return the texts of a language by message key, such as ``and``."""
     texts = dict(calendar_texts(language))
     texts.update(_separators(language))
     texts.update(_durations(language))
@@ -36,11 +36,11 @@ def _separators(language: str) -> Iterator[tuple[str, str]]:
     between = pattern["2"].removeprefix("{0}").removesuffix("{1}")
     comma = pattern["middle"].removeprefix("{0}").removesuffix("{1}")
     is_arabic = locale.text_direction == "rtl" and locale.language not in ("he", "yi")
-    if any(letter.isalpha() for letter in comma):  # as in Arabic, which joins all by "and"
+    if any(letter.isalpha() for letter in comma):  # as in Arabic, which writes "and" between all
         comma = f"{_ARABIC_COMMA} " if is_arabic else ", "
     space = _NO_BREAK_SPACE if locale.language == "fr" else ""
     yield "word-separator", word
-    # The message stands in front of the separator of words.
+    # The message is followed by the word separator.
     yield "and", between.removesuffix(word)
     yield "comma-separator", comma
     if locale.language in _FULL_WIDTH:
@@ -63,6 +63,6 @@ def _durations(language: str) -> Iterator[tuple[str, str]]:
 
 
 def _plural(forms: Mapping[str, str], categories: Iterable[str]) -> str:
-    """Return the forms of a number and its unit as one text with a choice of the form."""
+    """Return the plural forms of a unit as one text with ``{{PLURAL:}}``."""
     texts = (forms.get(name, forms["other"]).replace("{0}", "$1") for name in categories)
     return "{{PLURAL:$1|" + "|".join(texts) + "}}"

@@ -1,7 +1,7 @@
 """Messages: a key and its parameters, rendered later in the requested language.
 
-Keys are the names MediaWiki gives them, because clients read them through ``errorformat=raw``.
-The texts are ours and live in ``data/*.json``.
+The keys are MediaWiki's, because clients see them with ``errorformat=raw``. The texts are our own,
+in ``data/*.json``.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A parameter whose text may itself hold wikitext."""
+    """A parameter whose text may contain wikitext."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A parameter inserted as it is, never read as wikitext."""
+    """A parameter that is inserted unchanged and never parsed as wikitext."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """A number, formatted for the reader's language (``{"num": ...}`` in raw form)."""
+    """A number, formatted in the language of the message (``{"num": ...}`` in raw form)."""
 
     value: int | float
 
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """Several parameters joined for the reader's language (``{"list": ..., "type": ...}``)."""
+    """A list of parameters, joined as text (``{"list": ..., "type": ...}`` in raw form)."""
 
     values: tuple[MessageParam, ...]
     kind: str = "text"
@@ -44,14 +44,14 @@ MessageParam = str | int | Raw | Plain | Num | ListOf
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A text to show, by key. ``params`` fill ``$1``, ``$2``... in order."""
+    """A text identified by its key. ``params`` replace ``$1``, ``$2``... in order."""
 
     key: str
     params: tuple[MessageParam, ...] = ()
 
     @classmethod
     def of(cls, key: str, *params: MessageParam) -> Message:
-        """Build a message from its key and parameters."""
+        """Return a message with a key and parameters."""
         return cls(key, params)
 
 

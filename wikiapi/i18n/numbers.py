@@ -1,4 +1,4 @@
-"""Numbers in a language's notation, from the text of a number."""
+"""Formats numbers within a text in the notation of a language."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wikiapi.i18n.languages import cldr_locale
 from wikiapi.memoize import memoize
 
 NUMBERS = re.compile(r"(?:-(?=[0-9.]))?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][-+]?[0-9]+)?")
-"""What is taken for a number within a text."""
+"""Matches a number within a text."""
 MINUS = "\u2212"
 _INFINITE = "\u221e"
 _GROUP = 3
 _EXACT_DIGITS = 15
-"""So many digits survive being a floating-point number."""
+"""The number of decimal digits that a floating-point number keeps exactly."""
 _MOST_PLACES = 300
 
 
@@ -34,12 +34,12 @@ _ZEROS = MappingProxyType(
         "tibt": 0xF20,
     }
 )
-"""Code points of the digit zero, by CLDR's name of the numbering systems that languages use."""
+"""The code points of the digit zero, by CLDR's name of the numbering system."""
 
 
 @memoize(64)
 def separators(language: str) -> tuple[str, str]:
-    """Return the separators of thousands and of the fraction, by CLDR."""
+    """Return the thousands separator and the decimal separator of a language, by CLDR."""
     locale = cldr_locale(language)
     if locale is None:
         return ",", "."
@@ -49,7 +49,7 @@ def separators(language: str) -> tuple[str, str]:
 
 @memoize(64)
 def _digits(language: str) -> tuple[dict[int, int], dict[int, int]]:
-    """Return a language's digits for ASCII digits, and the reverse; empty if it has none."""
+    """Return translation tables from ASCII digits to a language's own and back, or empty ones."""
     locale = cldr_locale(language)
     zero = _ZEROS.get(locale.default_numbering_system) if locale else None
     if zero is None:
@@ -65,10 +65,10 @@ def localize_digits(text: str, language: str) -> str:
 
 
 def format_number(text: str, language: str) -> str:
-    """Return a text with every number in it as a language writes it.
+    """Return a text with every number in the notation of a language.
 
-    Numbers are read as floating-point numbers: what exceeds them is rounded, and an exponent
-    disappears. Digits behind the point stay as many as they were.
+    Numbers are rounded to the precision of floating-point numbers, and exponents are written out.
+    The number of decimal places does not change.
     """
     group, decimal = separators(language)
     shown = NUMBERS.sub(lambda match: _formatted(match[0], group, decimal), text)
@@ -76,14 +76,14 @@ def format_number(text: str, language: str) -> str:
 
 
 def format_without_groups(text: str, language: str) -> str:
-    """Return a text with a language's decimal point and minus sign in every number."""
+    """Return a text with a language's digits, decimal separator and minus sign in every number."""
     _, decimal = separators(language)
     shown = NUMBERS.sub(lambda match: _signed(match[0].replace(".", decimal)), text)
     return localize_digits(shown, language)
 
 
 def format_exactly(text: str, language: str) -> str:
-    """Format like :func:`format_number`, but leave numbers that would be rounded unchanged."""
+    """Return the same as :func:`format_number`, but with numbers unchanged that it would round."""
     group, decimal = separators(language)
     return NUMBERS.sub(
         lambda match: (
@@ -96,7 +96,7 @@ def format_exactly(text: str, language: str) -> str:
 
 
 def parse_formatted(text: str, language: str) -> str:
-    """Return a result of :func:`format_number` as plain digits."""
+    """Return a number formatted by :func:`format_number` in ASCII notation."""
     group, decimal = separators(language)
     plain = text.replace(group, "") if group else text
     plain = plain.replace(decimal, ".").replace(MINUS, "-")

@@ -1,7 +1,7 @@
-"""Language variants: the ways in which one language is written, and the conversion between them.
+"""Language variants, such as scripts, and the conversion between them.
 
-A plugin declares a :class:`LanguageConverter` for a language. Which words of a text are converted,
-and what a page says about it with ``-{...}-``, is the subject of :mod:`wikiapi.wikitext.variants`.
+A plugin declares a :class:`LanguageConverter` for a language. :mod:`wikiapi.wikitext.variants`
+decides which parts of a text are converted, and implements the markup ``-{...}-``.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from types import MappingProxyType
 from wikiapi.i18n.languages import internal_code
 
 LONGEST_KEY = 100
-"""Characters of the longest text that a table replaces. It bounds the work at each character."""
+"""The longest text in characters that a table can replace, which limits the work per character."""
 
 
 class ConversionTable:
-    """Texts, and what stands in place of each.
+    """Texts and their replacements.
 
-    At every place the longest text that fits is replaced, and what replaced it is not looked at
-    again. The work is linear in the length of the text.
+    At each position the longest match is replaced, and replacements are not converted again. The
+    time is linear in the length of the text.
     """
 
     def __init__(self, pairs: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Replace these texts; see :meth:`add`."""
+        """Create a table with these pairs, which are added as by :meth:`add`."""
         self._pairs: dict[str, str] = {}
         self._lengths: dict[str, tuple[int, ...]] = {}
-        """The lengths of the texts that begin with a character, the greatest first."""
+        """The lengths of the texts that begin with a character, in descending order."""
         for source, target in pairs.items():
             self.add(source, target)
 
     def __len__(self) -> int:
-        """Return the number of texts that are replaced."""
+        """Return the number of pairs."""
         return len(self._pairs)
 
     def copy(self) -> ConversionTable:
-        """Return a table that can be changed while this one stays as it is."""
+        """Return a copy that can be changed independently."""
         copy = ConversionTable()
         copy._pairs, copy._lengths = dict(self._pairs), dict(self._lengths)
         return copy
 
     def add(self, source: str, target: str) -> None:
-        """Replace a text from now on; one that is empty or too long is ignored."""
+        """Add or change a pair; a source text that is empty or too long is ignored."""
         size = len(source)
         if not 0 < size <= LONGEST_KEY:
             return
@@ -54,11 +54,11 @@ class ConversionTable:
             self._lengths[source[0]] = tuple(sorted((*known, size), reverse=True))
 
     def remove(self, source: str) -> None:
-        """Replace a text no more."""
+        """Remove the pair of a source text, if there is one."""
         self._pairs.pop(source, None)
 
     def convert(self, text: str) -> str:
-        """Return the text with everything replaced."""
+        """Return the text with all matches replaced."""
         pairs, lengths = self._pairs, self._lengths
         out: list[str] = []
         position = copied = 0
@@ -78,20 +78,20 @@ class ConversionTable:
 
 
 class Rules(Enum):
-    """Which rules of a page change how its text is converted to a variant."""
+    """The kinds of conversion rules in a page that apply to a variant."""
 
     NONE = "disable"
     ONE_WAY = "unidirectional"
-    """Only those that say from what to what: ``from=>variant:to``."""
+    """Only rules with a direction: ``from=>variant:to``."""
     ALL = "bidirectional"
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A way to write a language.
+    """A variant of a language.
 
-    ``name`` is what ``-{N|code}-`` shows. ``fallbacks`` are the variants whose text is shown where
-    there is none in this one, the best first.
+    ``name`` is the result of ``-{N|code}-``. ``fallbacks`` are the variants whose text is used if
+    there is none for this one, the preferred one first.
     """
 
     code: str
@@ -114,18 +114,19 @@ def _all_of(text: str) -> Iterator[tuple[str, bool]]:
 
 @dataclass(frozen=True, eq=False)
 class LanguageConverter:
-    """A language that is written in several ways.
+    """A language with variants.
 
     Attributes:
-        name: code of the language.
-        variants: the ways to write it. One that has the code of the language stands for texts that
-            are shown as they were written.
-        pairs: called once for each variant that is asked for. Returns the texts that are
-            replaced; the longest that fits counts.
-        is_written_in: whether a text is in a variant already, so that it is left alone.
-        pieces: parts a text into what is converted and what is not, such as Roman numerals.
-        code_separator: stands between variant and text where ``-{D|...}-`` lists a rule.
-        rule_separator: stands behind each text there.
+        name: the code of the language.
+        variants: its variants. A variant with the code of the language itself means that texts are
+            not converted.
+        pairs: returns the texts to replace for a variant, and their replacements. It is called when
+            the variant is first used.
+        is_written_in: whether a text is already in a variant, and is not to be converted.
+        pieces: splits a text into pieces, each with whether it is converted; Roman numerals, for
+            example, are not.
+        code_separator: the separator between variant and text in the result of ``-{D|...}-``.
+        rule_separator: the text after each rule there.
     """
 
     name: str
@@ -144,35 +145,35 @@ class LanguageConverter:
 
     @cached_property
     def main(self) -> str:
-        """The variant for who wants none: that with the code of the language, or the first."""
+        """The default variant: the one with the code of the language, or else the first."""
         return self.name if self.name in self.by_code else self.variants[0].code
 
     def find(self, code: str) -> str | None:
-        """Return the variant that a text names, also as BCP 47 spells it; ``None`` if none."""
+        """Return the code of a variant from MediaWiki's or BCP 47's spelling, or ``None``."""
         for spelled in (code, code.lower(), internal_code(code)):
             if spelled in self.by_code:
                 return spelled
         return None
 
     def table(self, variant: str) -> ConversionTable:
-        """Return how a text is converted to a variant. Made on first use; not to be changed."""
+        """Return the conversion table of a variant, which must not be changed."""
         table = self._tables.get(variant)
         if table is None:
-            # Threads that come at the same time make the same table.
+            # Threads that do this at the same time create equal tables.
             table = self._tables[variant] = ConversionTable(self.pairs(variant))
         return table
 
     def translate(self, text: str, variant: str, table: ConversionTable | None = None) -> str:
-        """Return plain text in a variant, whatever it is written in; ``table`` is a page's own."""
+        """Return plain text converted to a variant, with the table of a page if it is given."""
         convert = (table or self.table(variant)).convert
         return "".join(
             [convert(piece) if is_text else piece for piece, is_text in self.pieces(text)]
         )
 
     def convert(self, text: str, variant: str) -> str:
-        """Return plain text in a variant, unless it is so already."""
+        """Return plain text converted to a variant, unless it is already written in it."""
         return text if self.is_written_in(text, variant) else self.translate(text, variant)
 
     def convert_to_all(self, text: str) -> dict[str, str]:
-        """Return plain text in every variant, by code."""
+        """Return plain text converted to every variant, by variant code."""
         return {variant.code: self.convert(text, variant.code) for variant in self.variants}

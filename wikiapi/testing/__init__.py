@@ -1,9 +1,10 @@
-"""For the tests of plugins and clients: a wiki from a few declared pages, asked in the process.
+"""Tools to test plugins and clients against a wiki with a few declared pages.
 
-``make_site`` makes one, ``ask`` puts requests to it, ``live_server`` serves it on a real port. With
-pytest the fixture ``wiki`` is all of that: see :mod:`wikiapi.testing.pytest_plugin`.
+``make_site`` creates a wiki, ``ask`` sends requests to it in the same process, and ``live_server``
+serves it on a port. With pytest, the fixture ``wiki`` does all of this, see
+:mod:`wikiapi.testing.pytest_plugin`.
 
-What is here is imported when it is requested: pytest imports this package at every start.
+Names are imported lazily, because pytest imports this package whenever it starts.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
         DeclaredUser,
         Edit,
     )
-    from wikiapi.testing.rehearsal import Trouble, Write
+    from wikiapi.testing.faults import Trouble, Write
     from wikiapi.testing.server import live_server
     from wikiapi.testing.sites import make_site
     from wikiapi.testing.wiki import Wiki, WikiMaker
@@ -32,7 +33,7 @@ _MODULES = {
     "client": ("ApiClient", "RequestFailed"),
     "clock": ("NOW", "Clock"),
     "declaration": ("BotPassword", "Declaration", "DeclaredFile", "DeclaredUser", "Edit"),
-    "rehearsal": ("Trouble", "Write"),
+    "faults": ("Trouble", "Write"),
     "server": ("live_server",),
     "sites": ("make_site",),
     "wiki": ("Wiki", "WikiMaker"),

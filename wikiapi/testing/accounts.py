@@ -1,4 +1,4 @@
-"""Passwords of declared users, in the form in which MediaWiki stores them."""
+"""Stores the passwords of declared users in MediaWiki's form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from wikiapi.store.models import User
 from wikiapi.testing.declaration import BotPassword, DeclaredUser
 
 _ROUNDS, _LENGTH = 1, 64
-"""One round: the passwords are no secrets, and are computed for every user of every test."""
+"""The parameters of PBKDF2: a single round, because the passwords are not secret, and they are
+hashed for every user of every test."""
 _ANYWHERE = json.dumps({"IPAddresses": ["0.0.0.0/0", "::/0"]})
 _BOT_COLUMNS = (
     "bp_user", "bp_app_id", "bp_password", "bp_token", "bp_restrictions", "bp_grants",
@@ -24,7 +25,7 @@ _BOT_COLUMNS = (
 
 
 def write_passwords(site: Site, users: Iterable[DeclaredUser], ids: Mapping[str, int]) -> None:
-    """Store the passwords and bot passwords of users, on a wiki where users can log in."""
+    """Store the passwords and bot passwords of users, if the wiki is writable."""
     models = {_table(model): model for model in registered_models(site)}
     if not site.config.site.writable or "bot_passwords" not in models:
         return
@@ -42,7 +43,7 @@ def _bot_row(user: DeclaredUser, user_id: int, bot: BotPassword) -> tuple[object
 
 
 def _stored(name: str, password: str) -> str:
-    """Return what is stored for a password; always the same, so that stores can be compared."""
+    """Return the stored form of a password, always the same, so that stores can be compared."""
     salt = hashlib.sha256(name.encode()).digest()[:16]
     made = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS, _LENGTH)
     parts = ":".join(base64.b64encode(part).decode() for part in (salt, made))

@@ -1,4 +1,4 @@
-"""Requests put to a site within the process, without HTTP and without a format."""
+"""Sends requests to a site in the same process, without HTTP and without a format."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from wikiapi.site import Site
 
 @dataclass(frozen=True)
 class Answer:
-    """What a site answered.
+    """The answer of a site.
 
-    ``codes`` are the error codes as the header ``MediaWiki-API-Error`` has them, empty for none.
+    ``codes`` are the error codes as in the header ``MediaWiki-API-Error``, or empty for no error.
     """
 
     context: RequestContext
@@ -27,17 +27,17 @@ class Answer:
 
     @property
     def data(self) -> Any:
-        """The answer in the shape of formatversion 2."""
+        """The answer in the form of formatversion 2."""
         return deepcopy(to_version2(self.context.result.root))
 
     @property
     def version1(self) -> Any:
-        """The answer in the shape of formatversion 1."""
+        """The answer in the form of formatversion 1."""
         return deepcopy(to_version1(self.context.result.root))
 
     @property
     def warned(self) -> list[str]:
-        """The keys of the warnings."""
+        """The message keys of the warnings."""
         return [warning.message.key for warning in self.context.warnings]
 
 
@@ -48,13 +48,13 @@ def ask(
     user: User | None = None,
     request: ApiRequest | None = None,
 ) -> Answer:
-    """Put a request to a site, with the limits on its time and cost that requests have.
+    """Return the answer of a site to a request, with the usual limits on time and cost.
 
     Args:
         site: the wiki.
-        params: the request's parameters.
-        user: who asks; by default a visitor without account, with the configured rights.
-        request: a request to send in place of a plain GET of the parameters.
+        params: the parameters of the request.
+        user: the user who sends it; by default an anonymous user with the configured rights.
+        request: a request to send instead of a GET request with the parameters.
     """
     context = make_context(site, request or ApiRequest(params=params), user)
     try:
@@ -67,7 +67,7 @@ def ask(
 
 
 def make_context(site: Site, request: ApiRequest, user: User | None = None) -> RequestContext:
-    """Return a context as the HTTP edge makes it, for a request of a visitor without account."""
+    """Return a context as for an HTTP request, by default of an anonymous user."""
     rights = frozenset(site.config.permissions.anonymous_rights)
     return RequestContext(
         site=site,

@@ -1,6 +1,6 @@
-"""Sites of mwclient and Pywikibot for a wiki under test, logged in as one of its users.
+"""Connects mwclient and Pywikibot to a wiki under test, logged in as one of its users.
 
-The clients are no requirements of wikiapi; each is imported when its function is called. The extras
+The clients are optional and are imported when their functions are called. The extras
 ``wikiapi-server[mwclient]`` and ``wikiapi-server[pywikibot]`` install them.
 """
 
@@ -20,17 +20,17 @@ _FAMILY_DOC = "A family with a single wiki, which is under test."
 
 
 def bot_of(wiki: Wiki) -> str:
-    """Return the first declared user who is a bot, or else the first one; empty for none."""
+    """Return the name of the first declared bot, or else of the first user; "" if there is none."""
     bots = (user.name for user in wiki.users.values() if "bot" in user.groups)
     return next(bots, next(iter(wiki.users), ""))
 
 
 def mwclient_site(wiki: Wiki, user: str | None = None) -> Any:
-    """Return an ``mwclient.Site`` of a wiki, which is served at a port of this machine.
+    """Return an ``mwclient.Site`` for a wiki, which is served on a local port.
 
     Args:
         wiki: the wiki.
-        user: whom to log in as, by default the first declared bot or user; empty for nobody.
+        user: the user to log in as, by default the first declared bot or user; empty for none.
 
     Raises:
         ImportError: mwclient is not installed.
@@ -53,14 +53,14 @@ def mwclient_site(wiki: Wiki, user: str | None = None) -> Any:
 
 
 def pywikibot_site(wiki: Wiki, user: str | None = None) -> Any:
-    """Return a Pywikibot site of a wiki, which is served at a port of this machine.
+    """Return a Pywikibot site for a wiki, which is served on a local port.
 
     Pywikibot reads no configuration, does not wait between edits, and keeps cookies, caches and
-    logs in a temporary folder. Each wiki is a family of its own, since Pywikibot remembers them.
+    logs in a temporary folder. Each wiki has its own family, since Pywikibot caches families.
 
     Args:
         wiki: the wiki.
-        user: whom to log in as, by default the first declared bot or user; empty for nobody.
+        user: the user to log in as, by default the first declared bot or user; empty for none.
 
     Raises:
         ImportError: Pywikibot is not installed.
@@ -97,7 +97,7 @@ def pywikibot_site(wiki: Wiki, user: str | None = None) -> Any:
     site = pywikibot.Site(Family.name, Family(), user=name or None)
     if name and wiki.site.config.site.writable:
         password = wiki.users[name].secret
-        # For when the session is lost. Pywikibot uses the last line that fits.
+        # Used when the session is lost. Pywikibot takes the last line that matches.
         with (_folder() / _PASSWORDS).open("a", encoding="utf-8") as file:
             file.write(f"{(Family.name, Family.name, name, password)!r}\n")
         ClientLoginManager(password=password, site=site, user=name).login()
@@ -107,7 +107,7 @@ def pywikibot_site(wiki: Wiki, user: str | None = None) -> Any:
 
 @cache
 def _folder() -> Path:
-    """Return a folder for what Pywikibot writes, which is removed when the process ends."""
+    """Return a folder for the files of Pywikibot, which is removed when the process ends."""
     folder = TemporaryDirectory(prefix="wikiapi-pywikibot-")
     atexit.register(folder.cleanup)
     file = Path(folder.name) / _PASSWORDS

@@ -1,11 +1,13 @@
-"""Changes to the pages of a wiki under test, between one request and the next."""
+"""Changes pages of a wiki under test between requests."""
 
 from __future__ import annotations
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.deletion import archive, remove_rows
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.links.deriver import mark_users
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.site import Site
@@ -17,7 +19,6 @@ from wikiapi.store.queries.pages import PageRow
 from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.write import search
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
-from wikiapi.store.write.links import delete_links
 from wikiapi.testing.declaration import VISITOR, Edit
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.title import Title
@@ -27,25 +28,14 @@ _MOVE_PARAMS = (
     'a:3:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";'
     's:17:"associated_rev_id";i:{revision};}}'
 )
-_ARCHIVE = """
-INSERT INTO archive (ar_namespace, ar_title, ar_comment_id, ar_actor, ar_timestamp, ar_minor_edit,
-    ar_rev_id, ar_deleted, ar_len, ar_page_id, ar_parent_id, ar_sha1)
-SELECT page_namespace, page_title, rev_comment_id, rev_actor, rev_timestamp, rev_minor_edit,
-    rev_id, rev_deleted, rev_len, page_id, rev_parent_id, rev_sha1
-FROM revision JOIN page ON page_id = rev_page WHERE page_id = ? ORDER BY rev_id
-"""
-_STALE = """
-UPDATE page SET page_links_updated = NULL WHERE page_id IN (
-    SELECT tl_from FROM templatelinks JOIN linktarget ON lt_id = tl_target_id
-    WHERE lt_namespace = ? AND lt_title = ?)
-"""
 
 
 class Changes:
-    """Edits, deletes and moves pages in a site's store, which is SQLite.
+    """Edits, deletes and moves pages in a site's store.
 
-    Afterwards the store is as MediaWiki would leave it once its jobs have run: revisions, archive,
-    logs, recent changes, links (those of pages that transclude the page, too), search and counts.
+    Afterwards the store is as after MediaWiki's jobs have run: revisions, archive, logs, recent
+    changes, links (also of pages that transclude the page or test whether it exists), full-text
+    index and counts.
     """
 
     def __init__(self, site: Site) -> None:
@@ -54,12 +44,12 @@ class Changes:
         self._db = site.db
 
     def edit(self, name: str, edit: Edit) -> int:
-        """Save a text, on a new page if there is none; return the id of the latest revision.
+        """Save a text, creating the page if necessary; return the id of its latest revision.
 
-        A text that is the page's already makes no revision.
+        If the page already has the text, no revision is created.
 
         Raises:
-            InvalidTitle: no page can be called so.
+            InvalidTitle: the name is not a valid title.
         """
         title = self._site.titles.parse(name)
         row = self._row(title)
@@ -71,30 +61,27 @@ class Changes:
         return self._next_revision() - 1
 
     def delete(self, name: str, *, user: str = VISITOR, reason: str = "") -> None:
-        """Delete a page; its revisions go to the archive.
+        """Delete a page; its revisions are moved to the archive.
 
         Raises:
-            LookupError: there is no such page.
+            LookupError: the page does not exist.
         """
         title = self._site.titles.parse(name)
         row = self._existing(title)
         with self._db.atomic():
-            self._db.execute_sql(_ARCHIVE, (row.page_id,))
-            search.remove(self._db, [row.page_id])
-            delete_links(self._db, [row.page_id])
-            for statement in ("revision WHERE rev_page = ?", "page WHERE page_id = ?"):
-                self._db.execute_sql(f"DELETE FROM {statement}", (row.page_id,))  # noqa: S608
+            archive(self._db, row.page_id, row.namespace, row.title)
+            remove_rows(self._db, [row.page_id])
             self._log("delete", title, row.page_id, user, reason, "a:0:{}")
         self._settle(title)
 
     def move(
         self, name: str, to: str, *, user: str = VISITOR, reason: str = "", redirect: bool = True
     ) -> None:
-        """Move a page to another title, with its history; it leaves a redirect by default.
+        """Move a page with its history to another title, by default leaving a redirect.
 
         Raises:
-            LookupError: there is no such page.
-            FileExistsError: there is a page at the new title.
+            LookupError: the page does not exist.
+            FileExistsError: a page with the new title exists.
         """
         title, target = self._site.titles.parse(name), self._site.titles.parse(to)
         row = self._existing(title)
@@ -150,16 +137,18 @@ class Changes:
         )
 
     def _moment(self, row: PageRow | None) -> str:
-        """Return the current time, but not before the page's last edit, as the store requires."""
+        """Return the current time, or that of the page's last edit if it is later.
+
+        An import ignores revisions that are older than the stored page.
+        """
         query = Revision.select(Revision.rev_timestamp).where(
             Revision.rev_id == (row.latest if row else 0)
         )
         return max(compact(self._site.clock()), self._db.scalar(query) or "")
 
     def _settle(self, *changed: Title) -> None:
-        """Bring up to date what follows from the texts."""
-        for title in changed:
-            self._db.execute_sql(_STALE, title.key)
+        """Update the links, counters and recent changes after pages have changed."""
+        mark_users(self._db, [title.key for title in changed])
         LinksUpdate(self._site).run()
         finish_import(self._site)
 
@@ -186,7 +175,7 @@ class Changes:
 
 
 def _move_params(target: Title, revision: int, *, silent: bool) -> str:
-    """Return the parameters of the log entry in PHP's serialised form, with lengths in bytes."""
+    """Return the parameters of the log entry as a serialised PHP array, with lengths in bytes."""
     name = target.prefixed_text
     length = len(name.encode())
     return _MOVE_PARAMS.format(length=length, target=name, silent=int(silent), revision=revision)

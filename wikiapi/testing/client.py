@@ -1,4 +1,4 @@
-"""A client of the API that needs no server: it calls the WSGI application."""
+"""An API client that calls the WSGI application directly, without a server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 _DEFAULTS: Mapping[str, Value] = {"format": "json", "formatversion": 2}
 ELSEWHERE = "192.0.2.1"
-"""An address that is not this machine's: answers to it carry no ``debuginfo`` by default."""
+"""An address that is not local, so that answers have no ``debuginfo`` by default."""
 
 
 class RequestFailed(Exception):
@@ -27,7 +27,7 @@ class RequestFailed(Exception):
     """
 
     def __init__(self, code: str, info: str, answer: Answer) -> None:
-        """Take what was answered."""
+        """Store the error and the answer."""
         super().__init__(f"{code}: {info}")
         self.code = code
         self.info = info
@@ -35,14 +35,14 @@ class RequestFailed(Exception):
 
 
 class ApiClient:
-    """Asks one wiki's API and keeps its cookies.
+    """A client of one wiki's API that keeps cookies.
 
-    Parameters are given by name, or as a mapping where the name is a word of Python::
+    Parameters are keyword arguments, or a mapping for names that are keywords of Python::
 
         client.get(action="query", titles=["Main Page", "Help:Contents"], redirects=True)
         client.get({"continue": ""}, action="query", list="allpages")
 
-    Lists are joined by ``|``, ``True`` is sent as ``1``, ``False`` and ``None`` are left out.
+    Lists are joined by ``|``, ``True`` is sent as ``1``, ``False`` and ``None`` are omitted.
     """
 
     def __init__(
@@ -54,14 +54,14 @@ class ApiClient:
         defaults: Mapping[str, Value] | None = None,
         raises: bool = False,
     ) -> None:
-        """Take the application.
+        """Create a client of an application.
 
         Args:
             app: the wiki.
             path: the path of the API.
             remote_address: the address that requests come from.
-            defaults: parameters that are sent with every request that does not set them.
-            raises: whether ``get`` and ``post`` raise for answers that are errors.
+            defaults: parameters of every request that does not set them.
+            raises: whether ``get`` and ``post`` raise RequestFailed if the answer is an error.
         """
         self.path = path
         self._wsgi = InProcess(app, remote_address)
@@ -69,18 +69,18 @@ class ApiClient:
         self._raises = raises
 
     def get(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """Return the answer to a GET request, decoded.
+        """Return the decoded answer to a GET request.
 
         Raises:
-            RequestFailed: the answer is an error, and the client was made to raise.
+            RequestFailed: the answer is an error, and the client was created with ``raises``.
         """
         return self._answer("GET", {**(params or {}), **named})
 
     def post(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """Return the answer to a POST request with all parameters in its body, decoded.
+        """Return the decoded answer to a POST request with all parameters in its body.
 
         Raises:
-            RequestFailed: as for :meth:`get`.
+            RequestFailed: see :meth:`get`.
         """
         return self._answer("POST", {**(params or {}), **named})
 
@@ -93,7 +93,7 @@ class ApiClient:
         """Log in with the password of an account, or as ``User@app`` with a bot password.
 
         Raises:
-            PermissionError: the wiki does not accept them; the text is its reason.
+            PermissionError: the login failed; the text is the reason given by the wiki.
         """
         token = self.token("login")
         answer = self.post(action="login", lgname=name, lgpassword=password, lgtoken=token)
@@ -102,10 +102,10 @@ class ApiClient:
             raise PermissionError(str(outcome.get("reason", outcome)))
 
     def write(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """Return the answer to a POST request with a token of the type ``csrf``, decoded.
+        """Return the decoded answer to a POST request with a CSRF token.
 
         Raises:
-            RequestFailed: as for :meth:`get`.
+            RequestFailed: see :meth:`get`.
         """
         return self.post({"token": self.token(), **(params or {}), **named})
 
@@ -134,7 +134,7 @@ class ApiClient:
         return self._wsgi.send(method, self.path, urlencode(fields), headers=headers)
 
     def raw(self, method: str, query: str = "", **options: Any) -> Received:
-        """Send a query string as it is; ``options`` are those of :meth:`InProcess.send`."""
+        """Send an unchanged query string; ``options`` are those of :meth:`InProcess.send`."""
         path = options.pop("path", self.path)
         return self._wsgi.send(method, path, query, **options)
 
@@ -152,16 +152,16 @@ class ApiClient:
             continuation = answer["continue"]
 
     def set_cookie(self, name: str, value: str) -> None:
-        """Set a cookie that the wiki has not set."""
+        """Set a cookie that the client sends from now on."""
         self._wsgi.set_cookie(name, value)
 
     def cookie(self, name: str) -> str | None:
-        """Return the value of a cookie that the wiki has set."""
+        """Return the value of a cookie, or ``None`` if it is not set."""
         return self._wsgi.cookie(name)
 
 
 def _raise_error(answer: Answer) -> None:
-    """Raise the error of an answer, in whichever form the request asked for it."""
+    """Raise RequestFailed if an answer is an error in any error format."""
     error = answer.get("error") or next(iter(answer.get("errors", ())), None)
     if error:
         text = error.get("info") or error.get("text") or error.get("html") or ""
@@ -169,7 +169,7 @@ def _raise_error(answer: Answer) -> None:
 
 
 def encoded(params: Mapping[str, Value]) -> dict[str, str]:
-    """Return parameters as in a request."""
+    """Return parameters as they are sent in a request."""
     return {
         name: _text(value)
         for name, value in params.items()
@@ -178,7 +178,7 @@ def encoded(params: Mapping[str, Value]) -> dict[str, str]:
 
 
 def decoded(reply: Received) -> Answer:
-    """Return the JSON in a reply's body."""
+    """Return the decoded JSON in the body of a reply."""
     return cast("Answer", json.loads(reply.body))
 
 

@@ -1,4 +1,4 @@
-"""All that a test declares of a wiki, put together from several places."""
+"""Declarations of wikis for tests: pages, users, files and settings."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """A wiki as a test declares it.
+    """A wiki declared by a test.
 
-    The fields are what ``make_site`` takes; ``config`` are the tables of a ``wikiapi.toml``, and
-    ``clock`` is the time at which the wiki's clock stands at first. ``writable`` says whether users
-    can log in and change the wiki; ``None`` for what the settings say, or else yes.
+    The fields are the arguments of ``make_site``. ``config`` has the tables of a ``wikiapi.toml``;
+    ``clock`` is the initial time of the wiki's clock. ``writable`` is whether users can log in and
+    change the wiki; if it is ``None``, the settings decide, and the default is true.
     """
 
     pages: Mapping[str, History] = field(default_factory=dict)
@@ -33,19 +33,19 @@ class Declaration:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The tables of settings, with ``site.writable`` decided."""
+        """The tables of settings, with ``site.writable`` set."""
         site = self.config.get("site", {})
         writable = site.get("writable", True) if self.writable is None else self.writable
         return {**self.config, "site": {**site, "writable": writable}}
 
     def with_more(self, **declared: Any) -> Declaration:
-        """Return this declaration with more pages, settings and the like; a clock replaces the
-        other.
+        """Return a copy of this declaration with more pages, users, settings and so on.
 
-        What comes later wins: a page replaces one of the same title, a user one of the same name.
+        A page replaces one with the same title, a user one with the same name, and so on. A clock
+        replaces the clock.
 
         Raises:
-            TypeError: a name is none of the fields.
+            TypeError: a name is not that of a field.
         """
         known = {field.name: getattr(self, field.name) for field in fields(self)}
         unknown = declared.keys() - known.keys()
@@ -59,7 +59,7 @@ class Declaration:
     def same_content(self) -> tuple[str, tuple[int, ...]]:
         """Return a value that is equal for declarations whose stores have the same content.
 
-        Plugins count by identity, so this holds for as long as they live.
+        Plugins are compared by identity, so the value is valid as long as they exist.
         """
         data = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name != "plugins")
         return repr([(name, _listed(value)) for name, value in data]), tuple(map(id, self.plugins))
@@ -70,7 +70,7 @@ def _merged(known: Any, added: Any) -> Any:
         return _merged_mappings(known, added)
     if isinstance(known, str) or not hasattr(known, "__iter__"):
         return added
-    # Users and files of one name are one, as are namespaces of one number.
+    # Users and files are identified by their name, namespaces by their number.
     return tuple({_identity(entry): entry for entry in (*known, *added)}.values())
 
 
@@ -100,11 +100,11 @@ VISITOR = "192.0.2.1"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One revision of a page.
+    """A revision of a page.
 
-    ``user`` is a declared user, an address, or a name this wiki does not know. ``timestamp`` has 14
-    digits; without one, edits follow each other by a minute. ``model`` is a content model; without
-    one, the namespace's.
+    ``user`` is a declared user, an IP address, or a name without account. ``timestamp`` has 14
+    digits; by default, each edit is a minute after the one before. ``model`` is the content model;
+    by default, that of the title.
     """
 
     text: str
@@ -120,14 +120,14 @@ BOT_GRANTS = (
     "uploadeditmovefile", "patrol", "rollback", "delete", "protect", "editmywatchlist",
     "viewmywatchlist", "viewdeleted", "blockusers",
 )  # fmt: skip
-"""What a bot password may be used for unless a test says otherwise."""
+"""The default grants of a bot password."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotPassword:
     """A password of an account for a program, which logs in as ``User@app``.
 
-    The account has the rights that ``grants`` stand for, as far as it has them at all.
+    The program has the rights in ``grants`` that the account has as well.
     """
 
     app: str
@@ -137,9 +137,9 @@ class BotPassword:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredUser:
-    """An account; its edits are counted. ``registration`` has 14 digits.
+    """An account. ``registration`` has 14 digits.
 
-    The password is the name with ``-password`` after it, unless one is declared.
+    The default password is the name followed by ``-password``.
     """
 
     name: str
@@ -155,15 +155,15 @@ class DeclaredUser:
 
 
 def declared_users(users: Iterable[DeclaredUser | str]) -> list[DeclaredUser]:
-    """Return users, however they were declared."""
+    """Return users that are declared by name or as objects, as objects."""
     return [DeclaredUser(user) if isinstance(user, str) else user for user in users]
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredFile:
-    """The current version of a file; nothing is on disk. ``name`` is without namespace.
+    """The current version of a file, without content. ``name`` has no namespace.
 
-    ``size`` is in bytes, ``width`` and ``height`` in pixels, ``sha1`` 31 digits of base 36.
+    ``size`` is in bytes, ``width`` and ``height`` are in pixels, ``sha1`` has 31 digits of base 36.
     """
 
     name: str
@@ -181,10 +181,10 @@ class DeclaredFile:
 
 
 History = str | Edit | Sequence[str | Edit]
-"""A page: its text, or its edits from the first to the last."""
+"""The content of a page: its text, or its edits from the first to the last."""
 
 
 def edits_of(history: History) -> list[Edit]:
-    """Return the edits of a page, however they were declared."""
+    """Return the edits of a page that is declared as a text or as edits."""
     listed = [history] if isinstance(history, str | Edit) else list(history)
     return [Edit(entry) if isinstance(entry, str) else entry for entry in listed]

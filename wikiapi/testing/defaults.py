@@ -1,4 +1,4 @@
-"""What pytest's settings say of all wikis of a project."""
+"""The declaration that all wikis of a project share, from pytest's settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikiapi.testing.sites import make_site
 
 
 def from_settings(configs: Sequence[Path], folders: Sequence[Path], clock: str) -> Declaration:
-    """Return the declaration for all wikis: settings, pages in folders, and the time.
+    """Return the declaration for all wikis: settings, pages in folders, and the initial time.
 
     Raises:
         ConfigError: a setting is wrong.
@@ -24,7 +24,7 @@ def from_settings(configs: Sequence[Path], folders: Sequence[Path], clock: str) 
     declaration = Declaration(clock=clock or NOW)
     for file in configs:
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
-        # The store is the test's own, whatever the program itself would open.
+        # Tests never use the configured database.
         settings.pop("database", None)
         declaration = declaration.with_more(config=settings)
     return (

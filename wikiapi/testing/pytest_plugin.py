@@ -1,7 +1,7 @@
-"""The pytest plugin that comes with wikiapi: the fixtures ``wiki`` and ``make_wiki``.
+"""The pytest plugin of wikiapi, with the fixtures ``wiki`` and ``make_wiki``.
 
-pytest imports this module at every start, in projects that have nothing to do with wikis, too: so
-it imports nothing but pytest before a fixture is requested.
+pytest imports this module whenever it starts, in unrelated projects too. It therefore imports
+nothing but pytest until a fixture is requested.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 MARKER = (
     "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"
-    " clock=..., writable=True): what the wiki of the fixture 'wiki' holds"
+    " clock=..., writable=True): the declaration of the wiki of the fixture 'wiki'"
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the settings for all wikis of a project."""
     parser.addini(
-        "wiki_config", "a wikiapi.toml whose settings all wikis of the tests have", "paths", []
+        "wiki_config", "wikiapi.toml with the settings of all wikis in the tests", "paths", []
     )
     parser.addini(
         "wiki_pages",
-        "folders of pages that all wikis of the tests have: <namespace>/<title>.wikitext",
+        "folders with pages of all wikis in the tests: <namespace>/<title>.wikitext",
         "paths",
         [],
     )
-    parser.addini("wiki_clock", "the time at which the clocks of the wikis stand (ISO 8601)")
+    parser.addini("wiki_clock", "initial time of the clocks of the wikis (ISO 8601)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known."""
+    """Register the marker."""
     config.addinivalue_line("markers", MARKER)
 
 
 @pytest.fixture(scope="session")
 def wiki_shared_parts() -> SharedParts:
-    """Return what the wikis of a session share; tests need not use it."""
+    """Return the objects that the wikis of a session share; tests do not need it."""
     from wikiapi.testing.shared import SharedParts
 
     return SharedParts()
@@ -53,7 +53,7 @@ def wiki_shared_parts() -> SharedParts:
 
 @pytest.fixture(scope="session")
 def wiki_defaults(pytestconfig: pytest.Config) -> Declaration:
-    """Return what every wiki has; override it to declare more than pytest's settings can."""
+    """Return the declaration of every wiki; override it for what pytest's settings cannot do."""
     from wikiapi.testing.defaults import from_settings
 
     folders: list[Path] = pytestconfig.getini("wiki_pages")
@@ -63,7 +63,7 @@ def wiki_defaults(pytestconfig: pytest.Config) -> Declaration:
 
 @pytest.fixture
 def make_wiki(wiki_defaults: Declaration, wiki_shared_parts: SharedParts) -> Iterator[WikiMaker]:
-    """Yield a function that makes wikis: ``make_wiki({"Tea": "hot"}, users=["Ada"])``."""
+    """Yield a function that creates wikis: ``make_wiki({"Tea": "hot"}, users=["Ada"])``."""
     yield from _maker(wiki_defaults, wiki_shared_parts)
 
 
@@ -71,7 +71,7 @@ def make_wiki(wiki_defaults: Declaration, wiki_shared_parts: SharedParts) -> Ite
 def make_session_wiki(
     wiki_defaults: Declaration, wiki_shared_parts: SharedParts
 ) -> Iterator[WikiMaker]:
-    """Yield the same function for wikis that all tests share, which should not change them."""
+    """Yield a function that creates wikis that tests share; tests should not change them."""
     yield from _maker(wiki_defaults, wiki_shared_parts)
 
 
@@ -83,7 +83,7 @@ def wiki(request: pytest.FixtureRequest, make_wiki: WikiMaker) -> Wiki:
 
 @pytest.fixture
 def mwclient_site(wiki: Wiki) -> Any:
-    """Return an ``mwclient.Site`` of the wiki, logged in as its first bot or user."""
+    """Return an ``mwclient.Site`` for the wiki, logged in as its first bot or user."""
     from wikiapi.testing.bots import mwclient_site
 
     try:
@@ -94,7 +94,7 @@ def mwclient_site(wiki: Wiki) -> Any:
 
 @pytest.fixture
 def pywikibot_site(wiki: Wiki) -> Any:
-    """Return a site of Pywikibot for the wiki, logged in as its first bot or user."""
+    """Return a Pywikibot site for the wiki, logged in as its first bot or user."""
     from wikiapi.testing.bots import pywikibot_site
 
     try:
@@ -112,7 +112,7 @@ def _maker(defaults: Declaration, shared: SharedParts) -> Iterator[WikiMaker]:
 
 
 def _declared(node: pytest.Item) -> dict[str, Any]:
-    """Return the merged arguments of the markers; the one nearest to the test has priority."""
+    """Return the merged arguments of a test's markers; the closest marker has priority."""
     from wikiapi.testing.declaration import Declaration
 
     declaration = Declaration()

@@ -1,4 +1,4 @@
-"""A real server in a thread of the test, for clients that want a socket to talk to."""
+"""Serves a wiki on a port from a thread of the test, for clients that need a socket."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _POLL = 1.0
 
 @contextmanager
 def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 4) -> Iterator[str]:
-    """Serve an application inside the block; yield ``http://HOST:PORT``.
+    """Serve an application until the block is left; yield ``http://HOST:PORT``.
 
     Args:
         app: the application.
-        listen: address and port; any free port when not given.
+        listen: address and port, by default a free local port.
         threads: number of worker threads.
 
     Raises:
-        OSError: the port is taken.
+        OSError: the port is in use.
     """
     host, _, port = listen.rpartition(":")
-    # Bound before waitress starts its workers, which outlive a failure to bind.
+    # Bound before waitress starts its threads, which would continue to run if binding failed.
     listener = socket.create_server((host, int(port)))
     server = create_server(app, sockets=[listener], threads=threads)
     try:
@@ -41,7 +41,7 @@ def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 
 
 @contextmanager
 def serving(server: Any) -> Iterator[None]:
-    """Run a server of waitress in a thread until the block is left; then it is closed."""
+    """Run a waitress server in a thread until the block is left, then close it."""
     stopping = threading.Event()
 
     def run() -> None:
@@ -57,5 +57,5 @@ def serving(server: Any) -> Iterator[None]:
         server.pull_trigger()
         loop.join()
         server.task_dispatcher.shutdown()
-        # Loop and workers would trip over sockets, or the trigger, that are closed before they end.
+        # Closed only now, because the loop and the worker threads use the sockets until they end.
         wasyncore.close_all(server._map)

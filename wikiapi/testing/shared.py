@@ -1,4 +1,4 @@
-"""What the wikis of a test run have in common, so that each of them is made in milliseconds."""
+"""Objects that the wikis of a test run share, so that creating a wiki takes milliseconds."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ V = TypeVar("V")
 
 
 class SharedParts:
-    """Loaded plugins, and images of stores: a wiki that is declared once more is a copy.
+    """Caches of loaded plugins and of store images, from which equal wikis are copied.
 
-    Of each kind the ones used last are kept.
+    The least recently used entries are evicted.
     """
 
     def __init__(self) -> None:
-        """Create an empty collection."""
-        # With the plugins, by whose identity they are found.
+        """Create empty caches."""
+        # The plugins are kept with each image, because their identities are part of the key.
         self._images: OrderedDict[object, tuple[bytes, tuple[object, ...]]] = OrderedDict()
         self._managers: OrderedDict[object, PluginManager] = OrderedDict()
 
     def site(self, declared: Declaration, clock: Clock) -> Site:
-        """Return a new site with a store of its own that holds what is declared.
+        """Return a new site with its own store, which has the declared content.
 
         Raises:
-            ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.
+            ConfigError, InvalidTitle, PluginError: see :func:`~wikiapi.testing.make_site`.
         """
         config = made_settings(declared.settings, tuple(declared.namespaces))
         manager = self._manager(config.plugins, tuple(declared.plugins))

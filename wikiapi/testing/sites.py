@@ -1,4 +1,4 @@
-"""A whole wiki in a line: declared pages in a store of their own, with a clock that stands still.
+"""Creates a site from declared pages, with its own store and a clock that stands still.
 
 ::
 
@@ -51,7 +51,7 @@ from wikiapi.wikitext.source import redirect_target
 
 
 def standing_clock() -> datetime:
-    """Return always the same time, :data:`NOW`."""
+    """Return :data:`NOW`."""
     return NOW
 
 
@@ -69,24 +69,24 @@ def make_site(
     manager: PluginManager | None = None,
     writable: bool | None = None,
 ) -> Site:
-    """Make a wiki of what is declared. Close its store with ``site.db.close()``.
+    """Return a site with the declared content. Close its store with ``site.db.close()``.
 
     Args:
         pages: texts or edits by title. Page ids and revision ids count from 1.
-        config: settings, also as the tables of a ``wikiapi.toml``; the database is ours.
+        config: settings, or the tables of a ``wikiapi.toml``; the database is ignored.
         users: accounts, or their names. Ids count from 1.
-        files: files of the wiki, or their names. Their description pages are declared as pages.
-        interwiki: addresses by prefix (``$1`` stands for the page), or rows of the map.
-        namespaces: namespaces in addition to those of the settings.
+        files: files of the wiki, or their names. Declare description pages in ``pages``.
+        interwiki: URLs by prefix (``$1`` is the placeholder of the page), or rows of the map.
+        namespaces: namespaces in addition to those in the settings.
         plugins: plugins in addition to the installed ones.
-        clock: tells the time; by default always :data:`NOW`.
-        path: file to keep the store in; by default it is kept in memory.
-        manager: plugins that are loaded already, in place of all others.
-        writable: whether users can log in and change the wiki; by default what the settings say.
+        clock: returns the current time; by default always :data:`NOW`.
+        path: the file of the store; by default it is in memory.
+        manager: loaded plugins, used instead of all others.
+        writable: whether users can log in and change the wiki; by default as in the settings.
 
     Raises:
         ConfigError: a setting is wrong.
-        InvalidTitle: a page is declared under what is no title.
+        InvalidTitle: the title of a page is not valid.
         PluginError: a plugin cannot be loaded.
     """
     settings = made_settings(config, tuple(namespaces))
@@ -103,7 +103,7 @@ def make_site(
 def made_settings(
     config: Config | Mapping[str, Any] | None, namespaces: tuple[NamespaceConfig, ...] = ()
 ) -> Config:
-    """Return the configuration of a made site.
+    """Return the configuration of a site from settings and additional namespaces.
 
     Raises:
         ConfigError: a setting is wrong.
@@ -133,7 +133,7 @@ _USER_COLUMNS = (
 
 
 class ContentWriter:
-    """Fills the empty store of a site. Ids count from 1 in the order of declaration."""
+    """Fills the empty store of a site. Ids count from 1, in the order of the declaration."""
 
     def __init__(self, site: Site, users: Iterable[DeclaredUser]) -> None:
         """Write the users, who may then be the authors of edits."""
@@ -147,7 +147,7 @@ class ContentWriter:
         """Write pages and files, derive links and recent changes, and count everything.
 
         Raises:
-            InvalidTitle: a page is declared under what is no title.
+            InvalidTitle: the title of a page is not valid.
         """
         parsed = {self._site.titles.parse(text): edits_of(edits) for text, edits in pages.items()}
         records = self._records(parsed)

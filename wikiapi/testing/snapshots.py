@@ -1,4 +1,4 @@
-"""Images of stores in memory: copying one takes less time than creating its tables."""
+"""Images of stores in memory, which are faster to copy than a store is to create."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ IN_MEMORY = "sqlite:///:memory:"
 
 
 def image_of(db: Database) -> bytes:
-    """Return the complete content of an SQLite store."""
+    """Return the serialised content of an SQLite store."""
     image: bytes = db._connection().serialize("main")
     return image
 
 
 def restored(image: bytes) -> Database:
-    """Return a new store in memory that holds what an image was made of."""
+    """Return a new store in memory with the content of an image."""
     db = Database(IN_MEMORY)
     with closing(apsw.Connection(":memory:")) as source:
         source.deserialize("main", image)
-        # The store's own connection cannot take the image: other threads would not see it.
+        # Not deserialised into the store's own connection, since other threads would not see it.
         with db._connection().backup("main", source, "main") as backup:
             backup.step()
     return db
 
 
 def new_store(path: Path | None) -> Database:
-    """Return a new store with its tables and nothing in them, in memory or in a file."""
+    """Return a new store with empty tables, in memory or in a file."""
     if path is None:
         return restored(_empty_image())
     db = Database(f"sqlite:///{path}")

@@ -1,4 +1,4 @@
-"""A wiki to test bots, clients and plugins against: in process or on a port, editable at will.
+"""A wiki to test bots, clients and plugins with, in the same process or on a port.
 
 ::
 
@@ -33,11 +33,11 @@ from wikiapi.testing.declaration import (
     History,
     declared_users,
 )
-from wikiapi.testing.rehearsal import (
+from wikiapi.testing.faults import (
     KINDS,
     Interrupted,
     Kind,
-    RehearsalApp,
+    RecordingApp,
     Trouble,
     Write,
     interrupted,
@@ -46,26 +46,27 @@ from wikiapi.testing.server import ANY_PORT, live_server
 from wikiapi.testing.shared import SharedParts
 
 QUIET = {"http": {"debug_info": "off", "secret_key": "of every wiki under test"}}
-"""Settings of every wiki that does not declare them: answers as a visitor from afar gets them.
+"""The default settings of every wiki: no debug information, as in answers to remote clients.
 
-With a key, sessions outlast the change of address when the wiki is first served.
+The key keeps sessions valid when the wiki's server changes as it is first served on a port.
 """
 
 
 class Wiki:
-    """A wiki under test. Its store is in memory and its own; close it, or use it in ``with``.
+    """A wiki under test with its own store in memory. Close it, or use it as a context manager.
 
-    ``clock`` is the time that it tells: it stands still until ``clock.advance`` or ``clock.set``.
-    ``site`` is the :class:`~wikiapi.site.Site`, for what this class does not offer. ``writes`` are
-    the attempts of clients to write, each a :class:`~wikiapi.testing.rehearsal.Write`.
+    ``clock`` is its clock, which stands still until ``clock.advance`` or ``clock.set`` is called.
+    ``site`` is the :class:`~wikiapi.site.Site`, for everything that this class does not offer.
+    ``writes`` are the attempts of clients to write, each a
+    :class:`~wikiapi.testing.faults.Write`.
     """
 
     def __init__(self, declared: Declaration, shared: SharedParts | None = None) -> None:
-        """Make the wiki that is declared, as a copy of an earlier one where that can be.
+        """Create the declared wiki, as a copy of an earlier one if possible.
 
         Raises:
-            ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.
-            TypeError: the settings are not those of a mapping.
+            ConfigError, InvalidTitle, PluginError: see :func:`~wikiapi.testing.make_site`.
+            TypeError: the settings are not a mapping.
         """
         self._declared = declared = Declaration(config=QUIET).with_more(**vars(declared))
         self._closing = ExitStack()
@@ -79,7 +80,7 @@ class Wiki:
         self._client: ApiClient | None = None
 
     def __enter__(self) -> Wiki:
-        """Return the wiki itself."""
+        """Return this object."""
         return self
 
     def __exit__(
@@ -88,25 +89,25 @@ class Wiki:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it."""
+        """Close the wiki."""
         self.close()
 
     def close(self) -> None:
-        """Stop serving and let go of the store; may be repeated."""
+        """Stop serving and close the store. It is safe to repeat."""
         self._closing.close()
 
-    # How it is reached
+    # Addresses
 
     @property
     def script_path(self) -> str:
-        """The path of the folder that ``api.php`` is in, with a slash at both ends."""
+        """The path of the folder with ``api.php``, with a slash at both ends."""
         return f"{self.site.config.site.script_path.rstrip('/')}/"
 
     @property
     def url(self) -> str:
-        """``http://HOST:PORT``; the wiki is served there from the first time this is requested.
+        """``http://HOST:PORT``, where the wiki is served after this is first accessed.
 
-        From then on it is also the wiki's own ``server``, unless one is declared.
+        It becomes the setting ``site.server`` of the wiki, unless that is declared.
         """
         if not self._base:
             self._base = self._closing.enter_context(live_server(self.wsgi, ANY_PORT))
@@ -116,18 +117,18 @@ class Wiki:
 
     @property
     def host(self) -> str:
-        """``HOST:PORT``, as clients want it that put an address together themselves."""
+        """``HOST:PORT``, for clients that build the URL themselves."""
         return urlsplit(self.url).netloc
 
     @property
     def api_url(self) -> str:
-        """The address of ``api.php``."""
+        """The URL of ``api.php``."""
         return f"{self.url}{self.script_path}api.php"
 
     def wsgi(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Return the wiki as a WSGI application."""
+        """Answer a request as a WSGI application."""
         if self._app is None:
-            self._app = make_app(self.site, RehearsalApp(self.site, self._troubles, self.writes))
+            self._app = make_app(self.site, RecordingApp(self.site, self._troubles, self.writes))
         try:
             return self._app(environ, start_response)
         except Interrupted as error:
@@ -137,13 +138,13 @@ class Wiki:
 
     @property
     def client(self) -> ApiClient:
-        """A client in this process, with cookies of its own; every test begins without any."""
+        """A client in this process, with its own cookies."""
         if self._client is None:
             self._client = self.new_client()
         return self._client
 
     def new_client(self) -> ApiClient:
-        """Return another client in this process, which raises for errors."""
+        """Return another client in this process, which raises RequestFailed for errors."""
         return ApiClient(self.wsgi, path=f"{self.script_path}api.php", raises=True)
 
     @property
@@ -155,7 +156,7 @@ class Wiki:
         """Return a client in this process that is logged in as a declared user.
 
         Raises:
-            KeyError: no such user is declared.
+            KeyError: the user is not declared.
             PermissionError: the wiki is not writable.
         """
         client = self.new_client()
@@ -163,7 +164,7 @@ class Wiki:
         return client
 
     def get(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """Return the answer to a GET request, decoded; parameters as for :class:`ApiClient`.
+        """Return the decoded answer to a GET request; see :class:`ApiClient` for parameters.
 
         Raises:
             RequestFailed: the answer is an error.
@@ -171,7 +172,7 @@ class Wiki:
         return self.client.get(params, **named)
 
     def post(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """Return the answer to a POST request, decoded.
+        """Return the decoded answer to a POST request.
 
         Raises:
             RequestFailed: the answer is an error.
@@ -181,7 +182,7 @@ class Wiki:
     def walk(
         self, params: Mapping[str, Value] | None = None, /, **named: Value
     ) -> Iterator[Answer]:
-        """Return every answer to a query, following its continuation to the end."""
+        """Yield every answer to a query, following its continuation to the end."""
         return self.client.walk(params, **named)
 
     def reply(
@@ -190,7 +191,7 @@ class Wiki:
         """Return the whole reply to a request: status, headers and body."""
         return self.client.reply(method, {**(params or {}), **named})
 
-    # What goes wrong
+    # Faults
 
     def trouble(
         self,
@@ -201,22 +202,22 @@ class Wiki:
         retry_after: int = 5,
         seconds: float = 2.0,
     ) -> Trouble:
-        """Make the next requests fail; return the trouble, which can be used in ``with``.
+        """Make the next requests fail; return an object that can be used as a context manager.
 
         Args:
-            kind: what goes wrong. ``editconflict``, ``maxlag``, ``ratelimited`` and ``readonly``
-                are errors of the API; ``assertuserfailed`` is a session that is lost; after
-                ``cut`` the client receives no answer, and after ``lost`` none to what has been
-                done; ``unavailable`` is an answer with status 503; ``slow`` is a late one.
-            times: how many requests are struck; ``None`` for all until ``end()``.
-            actions: the actions that are struck. By default ``editconflict`` strikes ``edit``,
-                ``ratelimited`` and ``readonly`` what writes, ``maxlag`` requests with that
+            kind: the kind of fault. ``editconflict``, ``maxlag``, ``ratelimited`` and ``readonly``
+                are errors of the API. ``assertuserfailed`` ends the session. ``cut`` closes the
+                connection before the request is processed, and ``lost`` after that.
+                ``unavailable`` is an answer with status 503, and ``slow`` a delayed one.
+            times: how many requests are affected; ``None`` for all until ``end()``.
+            actions: the actions that are affected. By default, ``editconflict`` affects ``edit``,
+                ``ratelimited`` and ``readonly`` actions that write, ``maxlag`` requests with that
                 parameter, and the others every request to the API.
-            retry_after: seconds in the header ``Retry-After``.
-            seconds: how late an answer is.
+            retry_after: the seconds in the header ``Retry-After``.
+            seconds: the delay of a slow answer.
 
         Raises:
-            ValueError: there is no such kind.
+            ValueError: the kind is unknown.
         """
         if kind not in KINDS:
             raise ValueError(f"there is no trouble {kind!r}; there are {', '.join(KINDS)}")
@@ -225,13 +226,13 @@ class Wiki:
         self._troubles.append(trouble)
         return trouble
 
-    # Its content
+    # Content
 
     def text(self, title: str) -> str | None:
-        """Return the wikitext of a page as it is now; None where there is no page.
+        """Return the current wikitext of a page, or None if it does not exist.
 
         Raises:
-            InvalidTitle: no page can be called so.
+            InvalidTitle: the title is not valid.
         """
         key = self.site.titles.parse(title).key
         page = texts.current(self.site.db, [key]).get(key)
@@ -246,21 +247,22 @@ class Wiki:
         comment: str = "",
         minor: bool = False,
     ) -> int:
-        """Save a text at the time of the wiki's clock; return the id of the page's latest revision.
+        """Save a text, creating the page if necessary; return the id of its latest revision.
 
-        A page that is not there is made; a text that is the page's already makes no revision.
+        The timestamp is the time of the wiki's clock. If the page already has the text, no revision
+        is created.
 
         Raises:
-            InvalidTitle: no page can be called so.
+            InvalidTitle: the title is not valid.
         """
         edit = Edit(text, user, comment, minor=minor) if isinstance(text, str) else text
         return Changes(self.site).edit(title, edit)
 
     def delete(self, title: str, *, user: str = VISITOR, reason: str = "") -> None:
-        """Delete a page; its revisions go to the archive, and a log entry is added.
+        """Delete a page; its revisions are moved to the archive, and a log entry is added.
 
         Raises:
-            LookupError: there is no such page.
+            LookupError: the page does not exist.
         """
         Changes(self.site).delete(title, user=user, reason=reason)
 
@@ -273,16 +275,16 @@ class Wiki:
         reason: str = "",
         redirect: bool = True,
     ) -> None:
-        """Move a page to another title, with its history; it leaves a redirect by default.
+        """Move a page with its history to another title, by default leaving a redirect.
 
         Raises:
-            LookupError: there is no such page.
-            FileExistsError: there is a page at the new title.
+            LookupError: the page does not exist.
+            FileExistsError: a page with the new title exists.
         """
         Changes(self.site).move(title, to, user=user, reason=reason, redirect=redirect)
 
     def _move_to(self, server: str) -> None:
-        """Make every address that the wiki writes begin with another server."""
+        """Reopen the site with another ``site.server``."""
         config: Config = self.site.config
         self.site = open_site(
             replace(config, site=replace(config.site, server=server)),
@@ -294,24 +296,24 @@ class Wiki:
 
 
 class WikiMaker:
-    """Makes wikis and closes them all in the end; what the fixture ``make_wiki`` gives."""
+    """Creates wikis, and closes them all at the end; the value of the fixture ``make_wiki``."""
 
     def __init__(self, base: Declaration, shared: SharedParts) -> None:
-        """Take ``base``, the declaration of every wiki, which individual ones extend."""
+        """Use ``base`` as the declaration that those of all wikis extend."""
         self._base = base
         self._shared = shared
         self._made = ExitStack()
 
     def __call__(self, pages: Mapping[str, History] | None = None, **declared: object) -> Wiki:
-        """Make a wiki; arguments are the fields of :class:`Declaration`.
+        """Create a wiki; the arguments are the fields of :class:`Declaration`.
 
         Raises:
-            TypeError: an argument is none of these.
-            ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.
+            TypeError: an argument is not one of these fields.
+            ConfigError, InvalidTitle, PluginError: see :func:`~wikiapi.testing.make_site`.
         """
         declaration = self._base.with_more(pages=pages or {}, **declared)
         return self._made.enter_context(Wiki(declaration, self._shared))
 
     def close(self) -> None:
-        """Close all that were made."""
+        """Close all wikis that were created."""
         self._made.close()

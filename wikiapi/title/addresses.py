@@ -1,4 +1,4 @@
-"""IP addresses and ranges as they stand in titles, user names and the store."""
+"""The normal form of IP addresses and ranges in titles, user names and the store."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _LEADING_ZEROS = re.compile(r"(?:(?<=\.)|\A)0+(?=[0-9])")
 
 
 def spell_address(text: str) -> str | None:
-    """Return the normal form of an address or range, ``None`` for other texts.
+    """Return the normal form of an IP address or range, or ``None`` for other texts.
 
-    IPv4 loses leading zeros; IPv6 is written out in full, in capitals, without leading zeros. The
-    bits of a range stay as they are.
+    Leading zeros are removed. IPv6 addresses have all eight groups, in capitals. The prefix length
+    of a range is unchanged.
     """
     match = _ADDRESS.match(text)
     if match is None:

@@ -1,8 +1,7 @@
-"""Text to title and back: MediaWiki's rules for what a page may be called.
+"""Parses titles by MediaWiki's rules for page names.
 
-The steps are those documented for MediaWiki titles: character references are decoded, white space
-and bidirectional marks normalised, prefixes taken for namespaces or interwikis, the fragment cut
-off, then the rest is checked.
+The steps are those documented for MediaWiki: decode character references, normalise white space and
+bidirectional marks, split off namespace or interwiki prefixes and the fragment, and check the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from wikiapi.title.title import Title
 MAX_BYTES = 255
 MAX_BYTES_SPECIAL = 512
 _KEPT = 4096
-"""Texts of usual length whose titles are remembered."""
+"""The number of parsed titles in the cache; only texts of usual length are cached."""
 
 _BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
 TITLE_SPACE = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
@@ -50,16 +49,16 @@ class TitleCodec:
         )
 
     def parse(self, text: str, default_namespace: int = MAIN) -> Title:
-        """Return the title that a text names.
+        """Return the title in a text.
 
         Args:
-            text: what a user typed or a link holds; white space and case as they come.
+            text: the text of a link or an input, not normalised.
             default_namespace: the namespace of a text without prefix.
 
         Raises:
-            InvalidTitle: the text is no title; the message says why.
+            InvalidTitle: the text is not a valid title; the message says why.
         """
-        # The same pages are linked and transcluded time and again.
+        # Cached, because the same pages are linked and transcluded many times.
         parse = self._usual if len(text) <= MAX_BYTES else self._parsed
         return parse(text, default_namespace)
 
@@ -84,29 +83,29 @@ class TitleCodec:
         return Title(namespace, dbkey, fragment, interwiki)
 
     def try_parse(self, text: str, default_namespace: int = MAIN) -> Title | None:
-        """Return the same as :meth:`parse`, but ``None`` for an invalid title."""
+        """Return the same as :meth:`parse`, but ``None`` if the title is invalid."""
         try:
             return self.parse(text, default_namespace)
         except InvalidTitle:
             return None
 
     def make(self, namespace: int, dbkey: str, fragment: str = "") -> Title:
-        """Return the title of a stored row; unknown namespaces get a numbered stand-in.
+        """Return the title of a stored page; an unknown namespace is named by its number.
 
-        ``dbkey`` is trusted to be normalised, as everything in the store is.
+        ``dbkey`` must be normalised, as in the store.
         """
         return Title(self.namespace(namespace), dbkey, fragment)
 
     def namespace(self, number: int) -> Namespace:
-        """Return the namespace of a number, or a stand-in for one the wiki no longer has."""
+        """Return the namespace of a number, or a placeholder if the wiki does not have it."""
         return self.namespaces.get(number) or _unknown_namespace(number)
 
     def subject(self, title: Title) -> Title:
-        """Return the page that a talk page is about (a subject page: itself)."""
+        """Return the subject page of a talk page; for any other page, the page itself."""
         return Title(self.namespaces.subject(title.namespace), title.dbkey)
 
     def talk(self, title: Title) -> Title | None:
-        """Return the talk page of a page; ``None`` if it cannot have one."""
+        """Return the talk page of a page, or ``None`` if it cannot have one."""
         namespace = self.namespaces.talk(title.namespace)
         return Title(namespace, title.dbkey) if namespace and not title.interwiki else None
 
@@ -124,12 +123,12 @@ class TitleCodec:
         entry = self._interwiki.get(prefix)
         if entry is None:
             return namespace, "", dbkey
-        # The flag "local" of the map says who runs the other wiki, not that it is this one.
+        # The flag "local" means that the other wiki has the same operator, not that it is this one.
         elsewhere = rest.removeprefix(":").strip("_")
         return self.namespaces[MAIN], entry.prefix.lower(), elsewhere
 
     def _refuse_talk_of_prefix(self, found: Namespace, rest: str) -> None:
-        """Refuse ``Talk:File:x``, which would be the talk page of two different pages."""
+        """Raise InvalidTitle for ``Talk:File:x``, which could be the talk page of two pages."""
         if found.id != TALK or not (match := _PREFIX.fullmatch(rest)):
             return
         if self.namespaces.find(match[1]) or self._interwiki.get(match[1]):
@@ -168,7 +167,7 @@ def _invalid(key: str, *params: str) -> InvalidTitle:
 
 
 class _Prefixes(dict[int, str]):
-    """What the names of pages begin with, by namespace; for lists of many stored titles."""
+    """The prefixes of page names by namespace number, with placeholders for unknown numbers."""
 
     def __missing__(self, number: int) -> str:
         return _unknown_namespace(number).prefix
@@ -179,7 +178,7 @@ def _unknown_namespace(number: int) -> Namespace:
 
 
 def capitalise(text: str) -> str:
-    """Return the text with its first letter upper-case if that is a single letter (not ``ß``)."""
+    """Return the text with its first letter in upper case, unless that is two letters (``ß``)."""
     first = text[:1].upper()
     return first + text[1:] if len(first) == 1 else text
 

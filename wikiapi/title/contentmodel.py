@@ -1,4 +1,4 @@
-"""Content models: what a page holds when nothing else says so, which its title decides."""
+"""The default content model of a page, which depends on its title."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BY_ENDING = {"css": "css", "js": "javascript", "json": "json", "vue": "vue"}
 _ENDING = re.compile(r"\.(css|js|json|vue)\Z")
 
 CODE_MODELS = frozenset({"css", "javascript", "json", "vue", "sanitized-css", "Scribunto"})
-"""Models of program texts, which are in English on every wiki."""
+"""The models of code, whose language is English on every wiki."""
 
 
 _FORMATS = {
@@ -32,11 +32,11 @@ def default_format(model: str) -> str:
 
 
 def default_model(title: Title) -> str:
-    """Return the content model of a page that has none of its own.
+    """Return the default content model of a page.
 
-    The rules are those of MediaWiki and of the extensions that bring modules and template styles:
-    site and user scripts by the ending of the name, ``Module:`` but for ``/doc`` pages,
-    ``Template:x/y.css``. Any other page has its namespace's own model, or wikitext.
+    The rules are those of MediaWiki and of the extensions Scribunto and TemplateStyles: site and
+    user scripts by the extension in their name, pages of ``Module:`` except ``/doc`` pages, and
+    ``Template:x/y.css``. Any other page has the model of its namespace, or wikitext.
     """
     name = title.dbkey
     ending = _ENDING.search(name)

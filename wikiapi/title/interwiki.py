@@ -1,4 +1,4 @@
-"""Interwiki prefixes: links that lead to other wikis."""
+"""Interwiki prefixes, and the addresses of pages on other wikis."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _PATH = re.compile(r"[/?#]")
 
 
 def is_linkable(url: str) -> bool:
-    """Return whether links may have an address: one over HTTP, or a relative one.
+    """Return whether an address is safe in links: an HTTP or HTTPS URL, or a relative one.
 
-    Browsers look for a scheme in what comes before the path, and pass over control characters on
-    the way. So there may be none, and the name of the page (``$1``) comes later than that.
+    Browsers look for a scheme before the path, and ignore control characters there. A relative
+    address must therefore have no colon and no page name (``$1``) before its path.
     """
     if _CONTROLS.search(url):
         return False
@@ -29,7 +29,7 @@ def is_linkable(url: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Interwiki:
-    """One row of the interwiki map. ``url`` holds ``$1`` where the page name goes."""
+    """An entry of the interwiki map. ``$1`` in ``url`` is the placeholder of the page name."""
 
     prefix: str
     url: str
@@ -42,19 +42,16 @@ class Interwiki:
         """Return the address of a page on the other wiki."""
         path = quote_title(title.replace(" ", "_"))
         if path.startswith("/") and self.url.startswith("/$1"):
-            # Two slashes at the start would make the name of a server of it.
+            # An address that begins with two slashes would begin with the name of a server.
             path = f"%2F{path[1:]}"
         return self.url.replace("$1", path) + (f"#{fragment}" if fragment else "")
 
 
 class InterwikiMap:
-    """The interwiki prefixes of one wiki; case does not count."""
+    """The interwiki prefixes of one wiki, which are case-insensitive."""
 
     def __init__(self, entries: Iterable[Interwiki] = ()) -> None:
-        """Index the entries by lower-case prefix.
-
-        A prefix whose address no link may have is left out, so that nothing ever leads there.
-        """
+        """Index the entries by lower-case prefix, except those whose address is not safe."""
         self._entries = {
             entry.prefix.lower(): entry if _has_usable_api(entry) else replace(entry, api="")
             for entry in entries
@@ -66,7 +63,7 @@ class InterwikiMap:
         return iter(sorted(self._entries.values(), key=lambda entry: entry.prefix))
 
     def get(self, prefix: str) -> Interwiki | None:
-        """Return the entry of a prefix, if there is one."""
+        """Return the entry of a prefix, or ``None`` if there is none."""
         return self._entries.get(prefix.lower())
 
 

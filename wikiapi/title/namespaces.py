@@ -1,4 +1,4 @@
-"""Namespaces: numbers, names, aliases and what each allows."""
+"""Namespaces: their numbers, names, aliases and properties."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ MODULE_TALK = 829
 
 @dataclass(frozen=True, slots=True)
 class Namespace:
-    """One namespace.
+    """A namespace.
 
-    ``name`` is the local name with spaces, ``canonical`` the English one. Odd numbers are talk
-    namespaces; negative ones hold no stored pages. ``protection`` is the right that editing any
-    page of the namespace takes, if one.
+    ``name`` is the local name with spaces, ``canonical`` the English one. Talk namespaces have odd
+    numbers; those with negative numbers have no stored pages. ``protection`` is the right required
+    to edit pages of the namespace, if any.
     """
 
     id: int
@@ -49,17 +49,17 @@ class Namespace:
     prefix: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Derive the prefix once: ``Name:``, empty for the main namespace."""
+        """Set the prefix: ``Name:``, or empty for the main namespace."""
         object.__setattr__(self, "prefix", f"{self.name}:" if self.name else "")
 
     @property
     def is_talk(self) -> bool:
-        """Whether this is a discussion namespace."""
+        """Whether this is a talk namespace."""
         return self.id > 0 and self.id % 2 == 1
 
     @property
     def is_virtual(self) -> bool:
-        """Whether no page of it is ever stored (Media and Special)."""
+        """Whether the namespace has no stored pages (Media and Special)."""
         return self.id < 0
 
 
@@ -67,11 +67,11 @@ class NamespaceTable:
     """The namespaces of one wiki, found by number or by any of their names."""
 
     def __init__(self, namespaces: Iterable[Namespace]) -> None:
-        """Index the namespaces; a later one wins a name that two share."""
+        """Index the namespaces; a name that two share is that of the one with the higher number."""
         ordered = sorted(namespaces, key=lambda namespace: namespace.id)
         self._by_id = {namespace.id: namespace for namespace in ordered}
         self.content = tuple(namespace.id for namespace in ordered if namespace.content)
-        """The numbers of those whose pages count as articles, ascending."""
+        """The numbers of the content namespaces, ascending."""
         self._by_name: dict[str, Namespace] = {}
         for namespace in ordered:
             for name in (*namespace.aliases, namespace.canonical, namespace.name):
@@ -95,25 +95,25 @@ class NamespaceTable:
         return number in self._by_id
 
     def get(self, number: int) -> Namespace | None:
-        """Return the namespace of a number, if the wiki has it."""
+        """Return the namespace of a number, or ``None`` if the wiki does not have it."""
         return self._by_id.get(number)
 
     def find(self, name: str) -> Namespace | None:
-        """Return the namespace with a name, canonical name or alias; case does not count."""
+        """Return the namespace with a name, canonical name or alias, ignoring case."""
         return self._by_name.get(_folded(name))
 
     def subject(self, namespace: Namespace) -> Namespace:
-        """Return the subject namespace of a talk namespace (itself if it is not one)."""
+        """Return the subject namespace of a talk namespace; any other is returned unchanged."""
         return self._by_id[namespace.id - 1] if namespace.is_talk else namespace
 
     def talk(self, namespace: Namespace) -> Namespace | None:
-        """Return the talk namespace that belongs to a namespace; virtual ones have none."""
+        """Return the talk namespace of a namespace, or ``None`` for virtual ones."""
         if namespace.is_virtual or namespace.is_talk:
             return namespace if namespace.is_talk else None
         return self._by_id.get(namespace.id + 1)
 
     def ids(self, *, virtual: bool = False) -> tuple[int, ...]:
-        """Return the numbers in ascending order, negative ones only on request."""
+        """Return the numbers in ascending order, with negative ones if ``virtual`` is true."""
         return tuple(number for number in self._by_id if virtual or number >= 0)
 
 

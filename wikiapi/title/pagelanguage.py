@@ -1,4 +1,4 @@
-"""The language a page is written in."""
+"""The language that a page is written in."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ def page_language(title: Title, model: str, stored: str | None, content_language
     """Return the code of a page's language.
 
     Args:
-        title: the page's title; interface messages end in the code of their language.
-        model: the page's content model.
-        stored: the language set for this page alone, if one is.
-        content_language: the wiki's.
+        title: the title of the page; those of interface messages can end in a language code.
+        model: the content model of the page.
+        stored: the language set for this page, if any.
+        content_language: the content language of the wiki.
     """
     if stored:
         return stored

@@ -1,4 +1,4 @@
-"""Percent-encoding of names, in which letters beyond ASCII stand side by side."""
+"""Percent-encoding of page names."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 
 def percent_encoder(safe: str) -> Callable[[str], str]:
-    """Return a function that encodes like ``urllib.parse.quote`` with these characters unchanged.
+    """Return a function that encodes like ``urllib.parse.quote`` with the ``safe`` characters.
 
-    A page may have a thousand links: this takes whole runs of what is to be encoded, where
-    ``quote`` takes byte after byte. Raises UnicodeEncodeError for lone surrogates.
+    It is faster for non-ASCII names, because it encodes runs of characters, not single bytes. It
+    raises UnicodeEncodeError for lone surrogates.
     """
     unsafe = re.compile(f"[^A-Za-z0-9_.~{re.escape(safe)}-]+")
 
@@ -25,4 +25,4 @@ def _encoded(run: re.Match[str]) -> str:
 
 
 quote_title = percent_encoder("!$()*,/:;@")
-"""Gives a page name as MediaWiki writes it in a URL path."""
+"""Returns a page name in the form in which MediaWiki writes it in URL paths."""

@@ -1,4 +1,4 @@
-"""Character references of HTML, such as ``&amp;`` and ``&#233;``."""
+"""HTML character references, such as ``&amp;`` and ``&#233;``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from html.entities import html5
 
 REFERENCE = re.compile(r"&(?:([^\x00-/:-@\[-`{-\x7f]+);|#([0-9]+);|#[xX]([0-9A-Fa-f]+);|)")
-"""A reference: its name, or its number in decimal or hexadecimal digits; or a bare ``&``."""
+"""Matches a reference by name, or by number in decimal or hexadecimal digits, or a bare ``&``."""
 ALIASES = {"\u05e8\u05dc\u05de": "rlm", "\u0631\u0644\u0645": "rlm"}
 """Hebrew and Arabic names of the right-to-left mark, which MediaWiki adds to those of HTML."""
 _MOST_DIGITS = 7
@@ -14,7 +14,7 @@ _REPLACEMENT = "\ufffd"
 
 
 def decode_references(text: str) -> str:
-    """Return the text with references replaced by their characters; unknown names stay."""
+    """Return the text with references replaced by their characters, except unknown names."""
     return REFERENCE.sub(_decoded, text) if "&" in text else text
 
 
@@ -29,9 +29,9 @@ def _decoded(match: re.Match[str]) -> str:
 
 
 def codepoint(decimal: str | None, hexadecimal: str | None) -> int:
-    """Return the number that digits stand for; -1 for one beyond all code points."""
+    """Return the number in decimal or hexadecimal digits; -1 if it exceeds all code points."""
     digits = (decimal or hexadecimal or "").lstrip("0")
-    # The digits may be of any length, and long ones take long to read.
+    # The length is limited first, because parsing many digits is slow.
     return int(digits, 10 if decimal else 16) if 0 < len(digits) <= _MOST_DIGITS else -1
 
 

@@ -1,4 +1,4 @@
-"""The special pages that MediaWiki has, and the names each goes by."""
+"""The names and aliases of MediaWiki's special pages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def _load() -> Mapping[str, tuple[str, ...]]:
 
 
 ALIASES = _load()
-"""The names of each special page by its canonical one; the first is the one that is shown."""
+"""The names of each special page by its canonical name; the first is the displayed name."""
 
 SPECIAL_PAGES: frozenset[str] = frozenset(aliases[0] for aliases in ALIASES.values())
-"""The names that are shown."""
+"""The displayed names of all special pages."""
 
 _SHOWN = MappingProxyType(
     {alias.lower(): aliases[0] for name, aliases in ALIASES.items() for alias in (name, *aliases)}
@@ -26,12 +26,12 @@ _SHOWN = MappingProxyType(
 
 
 def is_special_page(text: str) -> bool:
-    """Return whether a name, possibly with a sub-page, is that of a special page."""
+    """Return whether a name, with or without a subpage, is that of a special page."""
     return _folded(text.partition("/")[0]) in _SHOWN
 
 
 def shown_name(text: str) -> str:
-    """Return the shown name of a special page with its sub-page; unknown names are unchanged."""
+    """Return the displayed name of a special page with its subpage; unknown names are unchanged."""
     name, slash, rest = text.partition("/")
     return f"{_SHOWN.get(_folded(name), name)}{slash}{rest}"
 

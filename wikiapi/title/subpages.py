@@ -10,10 +10,10 @@ _CLIMBING = re.compile(r"(?:\.\./)*+")
 
 
 def resolve_subpage(title: Title, target: str) -> tuple[str, str] | None:
-    """Return the full name that a relative link leads to, and the text it is shown with.
+    """Return the full name of the page that a relative link leads to, and the text of the link.
 
-    A slash at the end asks for the short name to be shown. ``None`` where the link is not
-    relative: the namespace has no sub-pages, or the path climbs above the page's root.
+    If the link ends with a slash, the text is the short name. The result is ``None`` if the link is
+    not relative, the namespace has no subpages, or the path leads above the root page.
     """
     if not title.namespace.subpages:
         return None

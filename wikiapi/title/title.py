@@ -1,4 +1,4 @@
-"""A page title: namespace, name, and where a link may add to it, fragment and interwiki prefix."""
+"""A page title: namespace and name, with the fragment and interwiki prefix of a link."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from wikiapi.title.namespaces import Namespace
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A valid title. ``dbkey`` has underscores; an interwiki title keeps namespace 0.
+    """A valid title. ``dbkey`` has underscores; an interwiki title has namespace 0.
 
-    Built by :class:`wikiapi.title.codec.TitleCodec`, never by hand from user text.
+    Titles are created by :class:`wikiapi.title.codec.TitleCodec`, never directly from user input.
     """
 
     namespace: Namespace
@@ -26,7 +26,7 @@ class Title:
 
     @property
     def key(self) -> tuple[int, str]:
-        """The key of a page in the store: namespace number and dbkey."""
+        """The key of the page in the store: namespace number and dbkey."""
         return self.namespace.id, self.dbkey
 
     @property
@@ -36,12 +36,12 @@ class Title:
 
     @property
     def prefixed_dbkey(self) -> str:
-        """The full name with underscores, interwiki prefix included."""
+        """The full name with underscores, including an interwiki prefix."""
         return self.prefixed_text.replace(" ", "_")
 
     @property
     def prefixed_text(self) -> str:
-        """The full name as people read it, interwiki prefix included."""
+        """The full name with spaces, including an interwiki prefix."""
         name = self.namespace.prefix + self.dbkey.replace("_", " ")
         return f"{self.interwiki}:{name}" if self.interwiki else name
 
@@ -52,7 +52,7 @@ class Title:
 
     @property
     def is_external(self) -> bool:
-        """Whether the title names a page of another wiki."""
+        """Whether this is the title of a page on another wiki."""
         return bool(self.interwiki)
 
     def without_fragment(self) -> Title:

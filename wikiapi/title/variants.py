@@ -1,4 +1,4 @@
-"""Titles in the variants of a language: names under which the same page may be stored."""
+"""Titles in the variants of a language, under any of which a page may be stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Key = tuple[int, str]
 
 
 def in_variants(title: Title, language: LanguageConverter, titles: TitleCodec) -> list[Title]:
-    """Return the title in each variant, those that differ from it, each once."""
+    """Return the distinct titles of a title in all variants, without the title itself."""
     found: dict[Key, Title] = {}
     for text in language.convert_to_all(title.text).values():
         candidate = titles.try_parse(title.namespace.prefix + text)
@@ -27,13 +27,13 @@ def stored_variants(
     titles: TitleCodec,
     existing: Callable[[Iterable[Key]], Set[Key]],
 ) -> dict[Key, Title]:
-    """Return for missing pages, by key, the first variant of their titles that is stored.
+    """Return, by key of the missing page, the first variant of its title that is stored.
 
     Args:
-        missing: titles of which no page is stored.
+        missing: titles of pages that are not stored.
         language: the language of the titles; ``None`` if it has no variants.
         titles: the wiki's title codec.
-        existing: returns those of some pages that are stored; called at most once.
+        existing: returns the given keys that are stored; called at most once.
     """
     if language is None:
         return {}

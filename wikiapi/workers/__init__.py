@@ -1,10 +1,9 @@
 """Processes for work that cannot be bounded within a thread, such as matching hostile expressions.
 
-Nothing in Python interrupts a regular expression or a decoder written in C, and expressions do not
-even let other threads run meanwhile. A :class:`~wikiapi.workers.pool.WorkerPool` has such work done
-by a process of its own, which the system ends once it has used more time or memory than it may.
+Python cannot interrupt a regular expression or a decoder written in C, and while an expression
+matches, no other thread runs. A :class:`~wikiapi.workers.pool.WorkerPool` does this work in a
+separate process, which the operating system kills when it exceeds its limits of time or memory.
 
-What a process does stands in a file of its own, the *task*: a module with a function
-``work(job)``, where the job and what is returned are plain data as JSON has it. The process imports
-that file alone, which therefore imports as little as it can.
+The code that a process runs is its *task*: a module with a function ``work(job)``, whose argument
+and result are JSON data. The process imports only that module, so the module should import little.
 """

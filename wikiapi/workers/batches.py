@@ -1,12 +1,12 @@
-"""Batches of work done in processes of their own, so that every core has something to do.
+"""Distributes batches of work over several processes, to use every core.
 
-Batches go round the processes in turn, and their results come back in the order in which they went:
-what is made of them is the same whatever the number of processes. Each process has two batches at
-most, so memory does not depend on how many there are.
+Batches are assigned to the processes in turn, and results are returned in the order of the batches,
+so the outcome does not depend on the number of processes. Each process holds at most two batches,
+so memory does not grow with the number of batches.
 
-A process that dies, as one does that the system kills for its memory, is started again, and its
-batches are worked on again. If it dies twice in one batch, the run ends with an error that names
-what it was working on.
+A process that dies, for example because the system killed it for its memory, is replaced, and its
+batches are processed again. If that process dies in the same batch too, the run ends with an error
+that names the item it was working on.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
 Begin = Callable[[str], None]
-"""Takes the name of what a process begins to work on, which is told if it dies."""
+"""Called with the name of each item before a process works on it; the name is reported if the
+process dies."""
 
 Make = Callable[[Begin], Callable[[Batch], Result]]
-"""Makes, in a process, the function that works on a batch."""
+"""Called in each process; returns the function that processes a batch."""
 
-# Per process: one batch that it works on, and one that waits for it.
+# Per process: one batch that it works on, and one that is queued.
 _AHEAD = 2
 _MOST_DEATHS = 2
 _NAME_BYTES = 600
 _SECONDS_TO_END = 3.0
-"""How long a process may go on with its batch when the others are no longer wanted."""
+"""How long a process may take to finish its current batch before it is terminated."""
 
 
 class BatchFailed(Exception):
-    """A process raised an error, or died twice in one batch: the text says which."""
+    """A process raised an error, or processes died twice in one batch; the text has the details."""
 
 
 class _Failure(NamedTuple):
@@ -52,14 +53,14 @@ class _Failure(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What a process returns for a batch: the result, and what was logged meanwhile."""
+    """What a process returns for a batch: the result, and the log records of the work."""
 
     result: Any
     records: list[logging.LogRecord]
 
 
 class _Recorder(QueueHandler):
-    """Collects what a process logs, so that the first process logs it."""
+    """Collects the log records of a worker process, for the main process to handle."""
 
     def __init__(self) -> None:
         super().__init__(None)  # type: ignore[arg-type]
@@ -75,17 +76,17 @@ class _Recorder(QueueHandler):
 
 
 class BatchWorkers(Generic[Batch, Result]):
-    """Running processes. Made by :func:`batch_workers`."""
+    """Running processes, started by :func:`batch_workers`."""
 
     def __init__(self, workers: list[_Worker]) -> None:
-        """Let these processes work."""
+        """Use these processes."""
         self._workers = workers
 
     def run(self, batches: Iterable[Batch]) -> Iterator[Result]:
-        """Yield the result of each batch, in their order.
+        """Yield the result of each batch, in the order of the batches.
 
         Raises:
-            BatchFailed: a process failed, or died twice in one batch.
+            BatchFailed: a process raised an error, or processes died twice in one batch.
         """
         waiting: deque[_Worker] = deque()
         workers = cycle(self._workers)
@@ -101,16 +102,16 @@ class BatchWorkers(Generic[Batch, Result]):
 
 @contextmanager
 def batch_workers(make: Make[Batch, Result], count: int) -> Iterator[BatchWorkers[Batch, Result]]:
-    """Start processes that end with the block.
+    """Start processes, and end them when the block is left.
 
     Args:
-        make: makes, in each process, the function that works on a batch; it is sent to the
-            processes, so it must be something that pickle knows.
-        count: how many processes.
+        make: called in each process; returns the function that processes a batch. It must be
+            picklable, since it is sent to the processes.
+        count: the number of processes.
     """
     workers: list[_Worker] = []
     try:
-        for _ in range(count):  # one by one: if one cannot be started, those before it are ended
+        for _ in range(count):  # one by one: if one cannot be started, the earlier ones are ended
             workers.append(_Worker(make))  # noqa: PERF401
         yield BatchWorkers(workers)
     finally:
@@ -122,10 +123,10 @@ def batch_workers(make: Make[Batch, Result], count: int) -> Iterator[BatchWorker
 
 
 class _Worker:
-    """A running process, and the batches whose results it has not returned yet."""
+    """A running process, and the batches that it has not returned a result for yet."""
 
     def __init__(self, make: Make[Any, Any]) -> None:
-        # A forked process would share the database connection, which SQLite does not survive.
+        # SQLite does not allow a connection to be shared with a forked process.
         self._context = multiprocessing.get_context("spawn")
         self._make = make
         self._batches: deque[Any] = deque()
@@ -145,12 +146,12 @@ class _Worker:
         return process, ours
 
     def send(self, batch: Any) -> None:
-        """Let the process work on a batch."""
+        """Send a batch to the process."""
         self._batches.append(batch)
         self._send(batch)
 
     def _send(self, batch: Any) -> None:
-        # That the process is dead is seen when its next result is wanted.
+        # If the process has died, `result` notices it.
         with suppress(OSError):
             self._connection.send(batch)
 
@@ -158,7 +159,7 @@ class _Worker:
         """Return the result of the oldest batch.
 
         Raises:
-            BatchFailed: the process failed, or died twice.
+            BatchFailed: the process raised an error, or it died and so did its replacement.
         """
         for death in range(1, _MOST_DEATHS + 1):
             try:
@@ -174,10 +175,10 @@ class _Worker:
         return answer.result
 
     def _replace(self, *, is_last: bool) -> None:
-        """Start another process in place of one that has died, with the batches of that.
+        """Replace a process that has died, and send its batches to the new one.
 
         Raises:
-            BatchFailed: ``is_last`` says that none shall be started any more.
+            BatchFailed: ``is_last`` is true, so no other process may be started.
         """
         self.disconnect()
         self.end(monotonic() + _SECONDS_TO_END)
@@ -192,11 +193,11 @@ class _Worker:
             self._send(batch)
 
     def disconnect(self) -> None:
-        """Let the process end after its batch."""
+        """Close the connection, so that the process ends after its current batch."""
         self._connection.close()
 
     def end(self, until: float) -> None:
-        """Wait for the end of the process until a moment of ``monotonic``, then end it."""
+        """Wait for the process to end, and terminate it at ``until``, a time of ``monotonic``."""
         self._process.join(max(0.0, until - monotonic()))
         if self._process.is_alive():
             self._process.terminate()
@@ -205,7 +206,7 @@ class _Worker:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Block Ctrl-C in this thread, and in new processes until they say what it means to them."""
+    """Block SIGINT in this thread, and in processes started here until they set a handler."""
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
@@ -226,7 +227,7 @@ def _cause(code: int | None) -> str:
 
 
 def _work(make: Make[Any, Any], connection: Connection, name: Any) -> None:
-    # The first process decides what Ctrl-C means; this one ends when its connection does.
+    # Only the main process handles Ctrl-C; this one ends when its connection is closed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     recorder = _Recorder()
     logging.getLogger().addHandler(recorder)
@@ -241,5 +242,5 @@ def _work(make: Make[Any, Any], connection: Connection, name: Any) -> None:
             connection.send(_Answer(result, recorder.take()))
     except (EOFError, OSError):
         return
-    except Exception as error:  # is sent to the first process, which raises it
+    except Exception as error:  # the main process raises it as BatchFailed
         connection.send(_Failure(f"{type(error).__name__}: {error}"))

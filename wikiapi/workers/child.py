@@ -1,4 +1,4 @@
-"""What a worker process does: jobs, one after the other, within its limits."""
+"""The main loop of a worker process, which runs one job after another within its limits."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LEAST_SECONDS = 0.001
 
 
 def main(task: str, memory: int, file_bytes: int) -> None:
-    """Do jobs over standard input and output until they are closed.
+    """Read jobs from standard input and write their results to standard output until it closes.
 
     Args:
-        task: path of the module whose ``work`` does them.
-        memory: bytes of address space beyond what is in use before the first job.
-        file_bytes: how long a file may be that is written; 0 for no files at all.
+        task: the path of the module whose function ``work`` runs a job.
+        memory: bytes of address space allowed beyond what is in use before the first job.
+        file_bytes: the largest size of a file that a job may write; 0 for no files.
     """
-    # They are meant for the server, which lets its workers finish, or closes their input.
+    # These signals are for the server, which lets workers finish or closes their input.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     channel = _take_pipes()
@@ -38,7 +38,7 @@ def main(task: str, memory: int, file_bytes: int) -> None:
 
 
 def _take_pipes() -> Channel:
-    """Use standard input and output as pipes; nothing can print to them from now on."""
+    """Return a channel over standard input and output, and point both at ``/dev/null`` instead."""
     pipes = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):
@@ -50,7 +50,7 @@ def _take_pipes() -> Channel:
 def _load(task: str) -> Callable[[Any], Any]:
     spec = spec_from_file_location("wikiapi_task", task)
     if spec is None or spec.loader is None:
-        raise ImportError(f"no module is in {task}")
+        raise ImportError(f"{task} is not a Python module")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     work: Callable[[Any], Any] = module.work
@@ -58,7 +58,7 @@ def _load(task: str) -> Callable[[Any], Any]:
 
 
 def _answer(work: Callable[[Any], Any], message: dict[str, Any]) -> dict[str, Any]:
-    """Do a job; the system ends the process when it takes more processor time than it may."""
+    """Return the result of a job; the system kills the process if it exceeds its processor time."""
     started = time.process_time()
     signal.setitimer(signal.ITIMER_PROF, max(message["seconds"], _LEAST_SECONDS))
     try:
@@ -73,7 +73,7 @@ def _answer(work: Callable[[Any], Any], message: dict[str, Any]) -> dict[str, An
 
 
 def _confine(memory: int, file_bytes: int) -> None:
-    """Give up what no task needs: processes, core dumps, many files, more memory."""
+    """Limit the resources that no task needs: processes, core dumps, open files and memory."""
     for limit, value in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NPROC, 0),
@@ -83,13 +83,13 @@ def _confine(memory: int, file_bytes: int) -> None:
     ):
         _, hard = resource.getrlimit(limit)
         most = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        # Not every system has every limit.
+        # Some systems do not support all of these limits.
         with suppress(ValueError, OSError):
             resource.setrlimit(limit, (most, most))
 
 
 def _address_space() -> int:
-    """Return the bytes of used address space; a generous estimate if it is unknown."""
+    """Return the bytes of address space in use, or a generous estimate if that is unknown."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
             return int(file.read().split()[0]) * resource.getpagesize()

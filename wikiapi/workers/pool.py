@@ -1,4 +1,4 @@
-"""Worker processes as the server sees them."""
+"""The server's side of worker processes: starts them, sends them jobs, and kills them."""
 
 from __future__ import annotations
 
@@ -31,86 +31,87 @@ main(task, int(memory), int(file_bytes))
 """
 _ENVIRONMENT: Mapping[str, str] = MappingProxyType({"TZ": "UTC", "LC_ALL": "C.UTF-8"})
 _GRACE = 5.0
-"""Seconds in which a process that was killed must be gone."""
+"""Seconds to wait for a killed process to end."""
 _PAUSE = 5.0
-"""Seconds for which no process is started after one that could not be."""
-_PASSING = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-"""Signals by which others end a process, so that another one may do the job."""
+"""Seconds to wait before starting a process again after one could not be started."""
+_EXTERNAL_SIGNALS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+"""Signals that end a process for reasons other than its job, which may succeed if repeated."""
 
 
 class WorkerError(Exception):
-    """A job has no result."""
+    """A job returned no result."""
 
 
 class JobFailed(WorkerError):
-    """A job raised an error or cost more than it may, and would do so again."""
+    """A job raised an error or exceeded its limits; repeating it would fail as well."""
 
     def __init__(self, reason: str, seconds: float) -> None:
-        """Take the reason; ``seconds`` is the processor time that the job took."""
+        """Store the reason, and the seconds of processor time that the job took."""
         super().__init__(reason)
         self.seconds = seconds
 
 
 class WorkerUnavailable(WorkerError):
-    """No process was to be had, or it was not done in time: another time the job may succeed."""
+    """No process could be started, or it did not answer in time; the job may succeed later."""
 
 
 class _CannotStart(WorkerUnavailable):
-    """Nor will another process that is started the same way."""
+    """A process could not be started, and a second attempt would fail as well."""
 
 
 class Done(NamedTuple):
-    """What a job came to."""
+    """The outcome of a job."""
 
     result: Any
     seconds: float
-    """Processor time that it took."""
+    """processor time that the job took."""
 
 
 class Limits(NamedTuple):
-    """What a process may use. ``seconds`` of processor time are for one job, the rest for all."""
+    """What a process may use."""
 
     seconds: float
+    """processor time of one job."""
     memory: int
     """Bytes beyond what the process uses before its first job."""
     file_bytes: int = 0
-    """How long a file may be that is written; 0 for no files at all."""
+    """The largest size of a file that the process may write; 0 for no files."""
 
 
 class WorkerPool:
-    """Processes that do jobs of one kind. Safe to use from several threads.
+    """Processes that run jobs of one kind. Safe to use from several threads.
 
-    A process is started when a job comes and none is idle. It goes on to serve until it is killed,
-    or this process ends: also if that is killed, since then the pipe to it is closed.
+    A process is started when a job arrives and none is idle. It runs further jobs until it is
+    killed or this process ends. If this process is killed, the pipe closes and the worker ends too.
     """
 
     def __init__(self, task: Path, limits: Limits, most_idle: int = 4) -> None:
-        """Start with no process.
+        """Create a pool without processes.
 
         Args:
-            task: the module that does the jobs, see :mod:`wikiapi.workers`.
+            task: the module that runs the jobs, see :mod:`wikiapi.workers`.
             limits: what a process may use.
-            most_idle: how many processes stay when there is nothing to do.
+            most_idle: how many idle processes are kept.
         """
         self.limits = limits
         self.task = task
         self._most_idle = most_idle
-        # Its methods are atomic: there is no lock that a fork could leave locked.
+        # The methods of a deque are atomic, so no lock is needed that a fork could leave locked.
         self._idle: deque[_Worker] = deque()
         self._not_before = 0.0
         self.started = 0
-        """How many processes were ever started."""
+        """The number of processes started so far."""
 
     def run(self, job: Any, patience: float) -> Done:
         """Run a job in a worker.
 
         Args:
-            job: plain data, as JSON has it.
-            patience: seconds to wait for it, beside the limit on the processor time.
+            job: JSON data.
+            patience: seconds to wait for the result; the limit on processor time applies as well.
 
         Raises:
-            JobFailed: see there.
-            WorkerUnavailable: see there.
+            JobFailed: the job raised an error or exceeded its limits.
+            WorkerUnavailable: no process could be started, or it did not answer in time.
         """
         end = time.monotonic() + patience
         worker = self._take(patience)
@@ -126,7 +127,7 @@ class WorkerPool:
         return done
 
     def close(self) -> None:
-        """End the processes that are idle."""
+        """Kill the idle processes."""
         while self._idle:
             with suppress(IndexError):
                 self._idle.pop().kill()
@@ -137,7 +138,7 @@ class WorkerPool:
                 if (worker := self._idle.pop()).is_alive:
                     return worker
         if time.monotonic() < self._not_before:
-            raise WorkerUnavailable("none could be started a moment ago")
+            raise WorkerUnavailable("a process could not be started a moment ago")
         self.started += 1
         try:
             return _Worker(self.task, self.limits, patience)
@@ -157,16 +158,16 @@ class _Worker:
     """A running process. Used by one thread at a time."""
 
     def __init__(self, task: Path, limits: Limits, patience: float) -> None:
-        """Start it: without this one's environment, files or terminal.
+        """Start the process without the environment, open files or terminal of this one.
 
         Raises:
-            WorkerUnavailable: the system does not start it, or not in time.
+            WorkerUnavailable: the process could not be started, or was not ready in time.
         """
         if not hasattr(select, "poll"):
             raise _CannotStart("this system cannot wait for pipes")
         arguments = [str(task), str(limits.memory), str(limits.file_bytes), *_import_path()]
         try:
-            # Nothing of the command comes from outside.
+            # No part of the command is user input.
             self._process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-I", "-S", "-B", "-c", _START, *arguments],
                 stdin=subprocess.PIPE,
@@ -184,7 +185,7 @@ class _Worker:
             raise _CannotStart("it has no pipes")
         self._channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
         self.is_ready = False
-        """Whether it waits for a job."""
+        """Whether the process is waiting for a job."""
         try:
             self._channel.receive(patience)
         except TimedOut:
@@ -197,11 +198,11 @@ class _Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is still running, and a process of this one."""
+        """Whether the process is running and was started by this process, not before a fork."""
         return self._end.alive and self._process.poll() is None
 
     def run(self, job: Any, seconds: float, patience: float) -> Done:
-        """Run a job in a worker, with limits of processor time and of elapsed time."""
+        """Run a job within ``seconds`` of processor time; wait ``patience`` seconds at most."""
         end = time.monotonic() + patience
         self.is_ready = False
         try:
@@ -217,23 +218,23 @@ class _Worker:
         return Done(answer["result"], answer["seconds"])
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process at once."""
         self._end()
 
     def leave(self) -> None:
-        """Forget it in a copy of the process that started it, which goes on to use it."""
+        """Release the process after a fork, in the child; the parent continues to use it."""
         self._end.detach()
         self._process.returncode = 0
         _close_pipes(self._process)
 
     def _ended(self, seconds: float) -> WorkerError:
-        """Return the error for a process that has ended."""
+        """Return the error that describes how the process ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
         code = self._process.returncode or 0
         if code == -signal.SIGPROF:
             return JobFailed(f"not done in {seconds:g} seconds of processor time", seconds)
-        if code >= 0 or -code in _PASSING:
+        if code >= 0 or -code in _EXTERNAL_SIGNALS:
             return WorkerUnavailable(f"it ended with status {code}")
         return JobFailed(f"it was ended by signal {-code}", seconds)
 
@@ -242,7 +243,7 @@ _running: weakref.WeakSet[_Worker] = weakref.WeakSet()
 
 
 def _leave_all() -> None:
-    """Close the pipes in a copy of this process; otherwise they would keep the workers alive."""
+    """Close the pipes in a forked copy of this process, where they would keep the workers alive."""
     for worker in list(_running):
         worker.leave()
 
@@ -252,7 +253,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _import_path() -> list[str]:
-    """Return where the worker finds what this process can import."""
+    """Return the import path for workers: that of this process, as absolute paths."""
     places = [Path(place) for place in sys.path if place]
     return [str(place.absolute()) for place in (*places, Path(wikiapi.__file__).parents[1])]
 

@@ -1,6 +1,6 @@
 """Messages over a pair of pipes: a length of four bytes, then JSON.
 
-JSON, because what a worker sends must be harmless to read whatever has become of it.
+The format is JSON because the answer of a compromised worker must be safe to decode.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 MAX_MESSAGE = 64 * 1024 * 1024
-"""Bytes that a message may have."""
+"""The largest size of a message in bytes."""
 
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 16
@@ -22,7 +22,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Disconnected(Exception):
-    """The other side has closed its end, or what it sends is no message."""
+    """The other side has closed its end, or sent something that is not a message."""
 
 
 class TimedOut(Exception):
@@ -30,10 +30,10 @@ class TimedOut(Exception):
 
 
 class Channel:
-    """Two pipes, used by one thread at a time."""
+    """A pair of pipes, used by one thread at a time."""
 
     def __init__(self, reading: int, writing: int) -> None:
-        """Communicate over these file descriptors."""
+        """Use these file descriptors to read and to write."""
         self._reading, self._writing = reading, writing
         self._received = bytearray()
         for descriptor in (reading, writing):
@@ -43,11 +43,11 @@ class Channel:
         """Send a message.
 
         Raises:
-            Disconnected: the other side is gone.
-            TimedOut: it has not taken the message in time.
+            Disconnected: the other side has closed its end.
+            TimedOut: the other side did not read the message in time.
         """
         end = time.monotonic() + seconds
-        # A text may hold half of a surrogate pair, which JSON can carry and UTF-8 cannot.
+        # A text may contain half of a surrogate pair, which strict UTF-8 cannot encode.
         body = _encode(message).encode("utf-8", "surrogatepass")
         data = memoryview(_LENGTH.pack(len(body)) + body)
         while data:
@@ -62,8 +62,8 @@ class Channel:
         """Return the next message.
 
         Raises:
-            Disconnected: the other side is gone, or what it sends is no message.
-            TimedOut: the message has not come in time.
+            Disconnected: the other side has closed its end, or sent something else.
+            TimedOut: the message did not arrive in time.
         """
         end = time.monotonic() + seconds
         self._fill(_LENGTH.size, end)
@@ -80,7 +80,7 @@ class Channel:
             raise Disconnected from None
 
     def _fill(self, size: int, end: float) -> None:
-        """Read until so many bytes have come."""
+        """Read until ``size`` bytes have been received."""
         while (missing := size - len(self._received)) > 0:
             try:
                 more = os.read(self._reading, max(_CHUNK, missing))
@@ -95,7 +95,11 @@ class Channel:
 
 
 def _wait(descriptor: int, event: int, end: float) -> None:
-    """Wait until a pipe can be read or written."""
+    """Wait until a pipe can be read or written.
+
+    Raises:
+        TimedOut: the time ``end`` was reached first.
+    """
     poll = select.poll()
     poll.register(descriptor, event)
     left = end - time.monotonic()

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from wikiapi.cli.support.requests import quiet, readable
+from wikiapi.cli.support.requests import with_read_right, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi_plugins.mcp.reading import WikiReading
@@ -15,9 +15,9 @@ from wikiapi_plugins.mcp.server import make_server
 
 def run(config: Config, listen: str | None) -> None:
     """Serve the wiki until the client ends, or until interrupted."""
-    config = quiet(config)
+    config = without_debug_info(config)
     address = _address(listen) if listen is not None else None
-    with existing_site(config if address else readable(config), read_only=True) as site:
+    with existing_site(config if address else with_read_right(config), read_only=True) as site:
         server = make_server(site, WikiReading(site))
         if address is None:
             server.run("stdio")

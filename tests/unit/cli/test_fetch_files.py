@@ -292,7 +292,7 @@ def test_a_file_with_another_content_is_not_kept(live: Live, store: Run, tmp_pat
     live.app.faults["Large.png"] = [answering("200 OK", wrong) for _ in range(2)]
     result = store("fetch-files", live.api)
     assert result.exit_code == 1
-    assert "Failed: Large.png: its SHA-1 is not the one that the wiki names" in result.output
+    assert "Failed: Large.png: its SHA-1 is not the one that the wiki states" in result.output
     assert "Large.png" not in rows(tmp_path)
     assert "3 files" in last_line(result)
     assert [path for path in (tmp_path / "images").rglob("*Large*") if path.is_file()] == []
@@ -328,8 +328,8 @@ def test_a_server_that_never_answers_ends_the_run(live: Live, store: Run, tmp_pa
 @pytest.mark.parametrize(
     ("place", "reason"),
     [
-        ("http://files.example/x.png", "it is at files.example, which was not named"),
-        ("http://127.0.0.2:1/x.png", "it is at 127.0.0.2, which was not named"),
+        ("http://files.example/x.png", "it is at files.example, which is not allowed"),
+        ("http://127.0.0.2:1/x.png", "it is at 127.0.0.2, which is not allowed"),
         ("file:///etc/passwd", "is not a web address"),
         ("http://user@127.0.0.1/", "is not a web address"),
     ],
@@ -393,7 +393,7 @@ def test_the_source_of_the_settings_is_found(live: Live, store: Run, tmp_path: P
 def test_no_wiki_and_no_folder_are_said(store: Run, tmp_path: Path) -> None:
     result = store("fetch-files")
     assert result.exit_code == 2
-    assert "name the api.php of the live wiki" in result.output
+    assert "give the URL of the live wiki's api.php" in result.output
     (tmp_path / "wikiapi.toml").write_text("")
     result = store("fetch-files", "--from", "pages")
     assert result.exit_code == 1

@@ -156,7 +156,7 @@ def test_the_end_says_what_is_missing() -> None:
     [
         (b"<!DOCTYPE html><html></html>", "a.xml is an HTML page"),
         (b"", "a.xml is empty"),
-        (gzip.compress(dump(page("A", 1)))[:-12], "a.xml: the packed data ends too early"),
+        (gzip.compress(dump(page("A", 1)))[:-12], "a.xml: the compressed data ends too early"),
         (dump(page("A", 1))[:-20], "a.xml: line "),
         (dump(page("A", 1))[:-20], "the dump ends too early: it is incomplete"),
         (b"<mediawiki version='0.11'>\n<page></x></mediawiki>", "a.xml: line 2: not well-formed"),
@@ -226,7 +226,7 @@ def _interrupted_after(times: int) -> Callable[..., None]:
 def test_an_address_is_to_be_downloaded() -> None:
     result = wikiapi("import", "https://dumps.example/pages.xml.gz")
     assert result.exit_code == 1
-    assert "is an address: download the file first" in result.output
+    assert "is a URL: download the file first" in result.output
     assert "`curl -LO https://dumps.example/pages.xml.gz`" in result.output
     assert "`wikiapi import pages.xml.gz`" in result.output
     assert names() == []

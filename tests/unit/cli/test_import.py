@@ -72,7 +72,7 @@ def test_folder_without_its_namespace_is_reported(tmp_path: Path) -> None:
         (tmp_path / "pages" / name / "Tea.wikitext").write_text("hot")
     output = wikiapi("import", "--no-links", "pages").output
     assert output.startswith(
-        "Warning: left out 'recipe', which is not a namespace\nImported 1 page from pages.\n"
+        "Warning: skipped 'recipe', which is not a namespace\nImported 1 page from pages.\n"
     )
 
 
@@ -105,7 +105,7 @@ def test_malformed_dump(tmp_path: Path) -> None:
 def test_title_that_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(dump(page("A|B", 1)))
     result = wikiapi("import", "a.xml")
-    assert "Warning: left out 'A|B', which is not a valid title\n" in result.output
+    assert "Warning: skipped 'A|B', which is not a valid title\n" in result.output
 
 
 def test_difference_from_the_configuration(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_files(tmp_path: Path) -> None:
     (tmp_path / "files" / "B.svg").write_text("<html/>")
     result = wikiapi("import-files", "files")
     assert result.exit_code == 0, result.output
-    assert "Warning: left out 'B.svg': its root is <html>\n" in result.output
+    assert "Warning: skipped 'B.svg': its root is <html>\n" in result.output
     assert result.output.endswith("Imported 1 file, 0 unchanged.\n")
     assert rows("SELECT img_name, img_width FROM image") == [("A.svg", 5)]
     assert rows("SELECT ss_images FROM site_stats") == [(1,)]

@@ -77,7 +77,7 @@ def test_titles_that_no_page_can_have_are_reported(
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[:2] == [
-        "Warning: left out '<A>', which is not a valid title",
+        "Warning: skipped '<A>', which is not a valid title",
         (
             "Fetched 2 changes from 20200101000000 to 20250101000100:"
             " 1 page, 1 revision, 0 deletions."

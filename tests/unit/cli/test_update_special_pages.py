@@ -45,4 +45,4 @@ def test_one_list(update: Callable[..., Result], db: Database) -> None:
 def test_unknown_list(update: Callable[..., Result]) -> None:
     result = update("--only", "Longpages")
     assert result.exit_code == 2
-    assert "'Longpages' is none of Ancientpages" in result.output
+    assert "'Longpages' is not one of Ancientpages" in result.output

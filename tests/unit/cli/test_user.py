@@ -75,7 +75,7 @@ def test_unknown_grant_is_refused(url: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "given", "problem"),
     [
-        (("add", "Ada"), PASSWORD, "there is an account 'Ada' already"),
+        (("add", "Ada"), PASSWORD, "the account 'Ada' already exists"),
         (("add", "127.0.0.1"), PASSWORD, "'127.0.0.1' is not a valid user name"),
         (("add", "A|B"), PASSWORD, "'A|B' is not a valid user name"),
         (("add", "Bo"), "short", "the password needs at least 8 characters"),

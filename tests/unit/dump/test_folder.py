@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.dump.test_importer import snapshot
-from wikiapi.dump.folder import import_folder, left_out
+from wikiapi.dump.folder import import_folder, skipped_folders
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
 
@@ -61,7 +61,7 @@ def test_folders_that_name_no_namespace_are_reported(
     site: Site, folder: Callable[..., Path]
 ) -> None:
     files = {"main/A.wikitext": "a", "recipe/B.wikitext": "b", "files/X.png": "not a page"}
-    assert left_out(site, folder(files)) == ["recipe"]
+    assert skipped_folders(site, folder(files)) == ["recipe"]
 
 
 def test_same_folder_makes_the_same_store(

@@ -11,8 +11,8 @@ from wikiapi.dump.gaps import (
     UnknownName,
     lua_modules,
     missing_files,
-    noted_names,
-    sampled_names,
+    recorded_names,
+    sample_names,
 )
 from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
@@ -26,17 +26,17 @@ def test_names_are_noted_with_the_links(make_site: Callable[..., Site]) -> None:
     site = make_site(PAGES)
     mark_all(site.db)
     LinksUpdate(site).run()
-    assert noted_names(site.db) == NAMES
+    assert recorded_names(site.db) == NAMES
     site.db.execute_sql("UPDATE text SET old_text = 'plain'")
     mark_all(site.db)
     LinksUpdate(site).run()
-    assert noted_names(site.db) == []
+    assert recorded_names(site.db) == []
 
 
 def test_a_sample_is_bounded_by_time(make_site: Callable[..., Site]) -> None:
     site = make_site({f"Page {n}": "<quiz>x</quiz>" for n in range(45)})
     moments = iter([0.0, 0.5, 0.9, 1.0])
-    sample = sampled_names(site, 1.0, lambda: next(moments))
+    sample = sample_names(site, 1.0, lambda: next(moments))
     assert sample.parsed == 40
     assert sample.pages == 45
     assert sample.names == [UnknownName("<quiz>", 40, "Quiz")]
@@ -45,7 +45,7 @@ def test_a_sample_is_bounded_by_time(make_site: Callable[..., Site]) -> None:
 def test_a_sample_writes_nothing(make_site: Callable[..., Site]) -> None:
     site = make_site(PAGES)
     site.db.execute_sql("DELETE FROM page_props")
-    assert sampled_names(site, 60.0).names == NAMES
+    assert sample_names(site, 60.0).names == NAMES
     assert not site.db.execute_sql(f"SELECT * FROM page_props WHERE pp_propname = '{PROPERTY}'")
 
 
@@ -65,5 +65,5 @@ def test_files(make_site: Callable[..., Site]) -> None:
 def test_nothing_is_missing(make_site: Callable[..., Site], pages: dict[str, str]) -> None:
     site = make_site(pages)
     assert missing_files(site.db) == MissingFiles(0, 0)
-    assert noted_names(site.db) == []
+    assert recorded_names(site.db) == []
     assert lua_modules(site.db) == 0

@@ -10,7 +10,7 @@ import tarfile
 import pytest
 
 from tests.unit.dump.xmldump import dump, page
-from wikiapi.dump.recognition import is_address, refuse_others
+from wikiapi.dump.recognition import check_is_dump, is_address
 from wikiapi.dump.source import DumpSource
 from wikiapi.dump.xml.limits import limits_for
 from wikiapi.errors import DumpError
@@ -26,7 +26,7 @@ def tar() -> bytes:
 
 
 def look(data: bytes) -> None:
-    refuse_others(DumpSource(io.BytesIO(data), "a.xml", len(data)), limits_for(2_097_152))
+    check_is_dump(DumpSource(io.BytesIO(data), "a.xml", len(data)), limits_for(2_097_152))
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def look(data: bytes) -> None:
         (gzip.compress(tar()), "unpack it"),
         (b'{"batchcomplete": true}', "is JSON"),
         (b"hello", "does not begin with XML"),
-        (gzip.compress(b"<mediawiki>" * 99)[:20], "a.xml: the packed data ends too early"),
-        (b"BZh9 and so on, and so on", "a.xml: the packed data is damaged"),
+        (gzip.compress(b"<mediawiki>" * 99)[:20], "a.xml: the compressed data ends too early"),
+        (b"BZh9 and so on, and so on", "a.xml: the compressed data is damaged"),
     ],
 )
 def test_what_is_no_dump_is_named(data: bytes, said: str) -> None:

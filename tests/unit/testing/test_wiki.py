@@ -101,6 +101,19 @@ def test_an_edited_template_changes_the_pages_that_use_it(wiki: Wiki) -> None:
     assert "hot! " in html
 
 
+def test_pages_that_test_for_a_page_follow_its_changes(wiki: Wiki) -> None:
+    def category() -> str:
+        (page,) = wiki.get(action="query", prop="categories", titles="Asking")["query"]["pages"]
+        return str(page["categories"][0]["title"])
+
+    wiki.edit("Asking", "[[Category:{{#ifexist:Ice|Frost|Thaw}}]]")
+    assert category() == "Category:Thaw"
+    wiki.edit("Ice", "Cold.")
+    assert category() == "Category:Frost"
+    wiki.delete("Ice")
+    assert category() == "Category:Thaw"
+
+
 def test_edits_are_counted_and_contributed(wiki: Wiki) -> None:
     wiki.edit("Water", "Wet.", user="Ada")
     answer = wiki.get(

@@ -17,7 +17,7 @@ from wikiapi.testing import (
     Wiki,
     make_site,
 )
-from wikiapi.testing.rehearsal import Kind
+from wikiapi.testing.faults import Kind
 from wikiapi.testing.shared import SharedParts
 
 BOT = BotPassword("tidy", "0123456789abcdef0123456789abcdef", ("basic", "editpage"))

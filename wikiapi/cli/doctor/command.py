@@ -29,7 +29,7 @@ from wikiapi.cli.support.options import DATABASE, Command
     "--database",
     metavar="PATH|URL",
     type=DATABASE,
-    help="Database to use instead of the configured one: a file of SQLite, or a URL.",
+    help="Database to use instead of the configured one: an SQLite file, or a URL.",
 )
 @click.option("--verbose", is_flag=True, help="List every check, not only problems.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -38,8 +38,8 @@ def command(path: Path | None, database: str | None, verbose: bool, as_json: boo
 
     The checks cover the configuration file and all its settings, Python and its libraries, plugins,
     and the store's file, tables and contents. Nothing is changed or sent anywhere. The exit status
-    is 1 if something prevents wikiapi from working, and 0 for warnings and notes.
+    is 1 if something prevents wikiapi from working, and 0 if there are only warnings and notes.
     """
-    from wikiapi.cli.doctor.examination import run
+    from wikiapi.cli.doctor.checks import run
 
     run(path, database, verbose, as_json)

@@ -14,7 +14,7 @@ import apsw
 
 from wikiapi.cache.urls import open_cache
 from wikiapi.cli.doctor.declaration import problem, warning
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.config import Config
 from wikiapi.errors import ConfigError
 from wikiapi.plugins import DISTRIBUTION
@@ -28,7 +28,7 @@ _REINSTALL = "`pip install --force-reinstall --only-binary apsw apsw` installs a
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
-def check_python(_: Patient) -> Iterator[Finding]:
+def check_python(_: Installation) -> Iterator[Finding]:
     """Check the version of Python."""
     if sys.version_info < OLDEST_PYTHON:
         shown = ".".join(map(str, sys.version_info[:3]))
@@ -36,7 +36,7 @@ def check_python(_: Patient) -> Iterator[Finding]:
         yield problem(_NAME, text, "Create a new environment with Python 3.11 or newer.")
 
 
-def check_dependencies(_: Patient) -> Iterator[Finding]:
+def check_dependencies(_: Installation) -> Iterator[Finding]:
     """Check the required libraries."""
     for name, required_version in required():
         try:
@@ -51,16 +51,16 @@ def check_dependencies(_: Patient) -> Iterator[Finding]:
             yield problem(_NAME, text, f"`pip install --upgrade '{name}>={required_version}'`")
 
 
-def check_sqlite(patient: Patient) -> Iterator[Finding]:
+def check_sqlite(installation: Installation) -> Iterator[Finding]:
     """Check the SQLite library of APSW, if the store uses SQLite."""
-    if patient.config and not patient.config.database.url.startswith("sqlite"):
+    if installation.config and not installation.config.database.url.startswith("sqlite"):
         return
     version = apsw.sqlite_lib_version()
     if _numbers(version) < OLDEST_SQLITE:
         text = f"SQLite {version} is older than 3.37"
         yield warning(_NAME, text, _REINSTALL)
     if "ENABLE_FTS5" not in apsw.compile_options:
-        text = "this SQLite has no FTS5, which the search needs"
+        text = "this SQLite was built without FTS5, which the search needs"
         yield problem(_NAME, text, _REINSTALL)
 
 
@@ -132,7 +132,7 @@ def check_debug_info(config: Config) -> Iterator[Finding]:
 
 
 def check_proxies(config: Config) -> Iterator[Finding]:
-    """Check that trusted proxies are addresses or networks."""
+    """Check that the trusted proxies are IP addresses or networks."""
     for text in config.http.trusted_proxies:
         try:
             ipaddress.ip_network(text, strict=False)

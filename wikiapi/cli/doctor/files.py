@@ -25,7 +25,7 @@ _CORRECT = "Correct files.folder; `wikiapi import-files` copies files into it."
 def check_folder(config: Config) -> Iterator[Finding]:
     """Check that the upload folder, if configured, can be read."""
     folder = config.files.folder
-    if not folder or not Path(folder).exists():  # the first file that is imported makes it
+    if not folder or not Path(folder).exists():  # importing the first file creates it
         return
     if not Path(folder).is_dir():
         yield problem(_NAME, f"files.folder is {folder!r}, which is not a folder", _CORRECT)
@@ -35,11 +35,11 @@ def check_folder(config: Config) -> Iterator[Finding]:
 
 
 def check_stored(site: Site) -> Iterator[Finding]:
-    """Check that files in the store have a folder or URL."""
+    """Check that there is a folder or URL for the files in the store."""
     count = int(site.db.scalar(Image.select(fn.COUNT(Image.img_name))))
     folder = site.config.files.folder
     if count and folder and not Path(folder).exists():
-        yield problem(_NAME, f"files.folder is {folder!r}, which is not there", _CORRECT)
+        yield problem(_NAME, f"files.folder is {folder!r}, which does not exist", _CORRECT)
     if count and not folder and site.config.files.url.startswith("/"):
         text = f"the store has {counted(count, 'file')}, but no folder to serve from"
         advice = "Set folder in [files], or set url to their address."

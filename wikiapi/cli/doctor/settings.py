@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from babel import Locale, UnknownLocaleError
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, PluginError
@@ -28,27 +28,29 @@ _REFERENCE = "docs/configuration.md lists the settings."
 _CLOSE = 0.6
 
 
-def check_file(patient: Patient) -> Iterator[Finding]:
-    """Check that there is a file, and that it is valid TOML."""
-    if patient.path is None:
+def check_file(installation: Installation) -> Iterator[Finding]:
+    """Check that there is a configuration file, and that it is valid TOML."""
+    if installation.path is None:
         yield note(
             _NAME,
             "there is no wikiapi.toml in this folder, so every setting has its default",
             "`wikiapi import --write-config wikiapi.toml DUMP` writes one for a dump's wiki;"
             " --config FILE uses another file.",
         )
-    elif patient.settings is None:
-        place = str(patient.path)
+    elif installation.settings is None:
+        place = str(installation.path)
         advice = "Correct the line. Strings need quotation marks, and tables [brackets]."
-        if not patient.path.is_file():
+        if not installation.path.is_file():
             advice = "Check the path in --config."
-        yield problem(_NAME, f"it cannot be read: {patient.settings_error}", advice, place=place)
+        yield problem(
+            _NAME, f"it cannot be read: {installation.settings_error}", advice, place=place
+        )
 
 
-def check_settings(patient: Patient) -> Iterator[Finding]:
+def check_settings(installation: Installation) -> Iterator[Finding]:
     """Report all unknown settings and all values of the wrong type."""
     hints = typing.get_type_hints(Config)
-    for table, values in (patient.settings or {}).items():
+    for table, values in (installation.settings or {}).items():
         if table not in hints:
             yield _unknown(table, hints)
         elif table == "extensions" or not isinstance(values, dict):
@@ -62,9 +64,9 @@ def check_settings(patient: Patient) -> Iterator[Finding]:
                     yield _unknown(name, known, f"{table}.")
 
 
-def check_secrets(patient: Patient) -> Iterator[Finding]:
-    """Check that other users cannot read a file with a key or password."""
-    config, path = patient.config, patient.path
+def check_secrets(installation: Installation) -> Iterator[Finding]:
+    """Check that other users cannot read a configuration file that contains a key or password."""
+    config, path = installation.config, installation.path
     if config is None or path is None:
         return
     secret = config.http.secret_key or config.cache.secret_key or "@" in config.database.url
@@ -103,9 +105,9 @@ def _owner(name: str) -> str:
 _PLUGINS = "plugins"
 
 
-def check_plugins(patient: Patient) -> Iterator[Finding]:
+def check_plugins(installation: Installation) -> Iterator[Finding]:
     """Report all plugins that cannot be loaded."""
-    disabled = set(patient.config.plugins.disabled) if patient.config else set()
+    disabled = set(installation.config.plugins.disabled) if installation.config else set()
     failed = []
     for point in metadata.entry_points(group=ENTRY_POINT_GROUP):
         if point.name in disabled:

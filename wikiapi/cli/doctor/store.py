@@ -11,11 +11,11 @@ from typing import Any
 from peewee import fn
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
-from wikiapi.dump.gaps import UnknownName, noted_names, runs_lua, sampled_names
+from wikiapi.dump.gaps import UnknownName, recorded_names, runs_lua, sample_names
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
@@ -32,21 +32,21 @@ _SQLITE = "sqlite:///"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def check_reachable(patient: Patient) -> Iterator[Finding]:
+def check_reachable(installation: Installation) -> Iterator[Finding]:
     """Check that the database can be reached."""
-    if patient.config and patient.store is None and patient.store_error:
-        error = patient.store_error
+    if installation.config and installation.store is None and installation.store_error:
+        error = installation.store_error
         yield problem(_NAME, str(error), advice_for(error))
 
 
 def check_layout(db: Database) -> Iterator[Finding]:
-    """Check that the layout is supported."""
+    """Check that wikiapi supports the version of the store's layout."""
     version = migrate.version(db)
     has_pages = migrate.has_table(db, "page")
     if not version and not has_pages:
         yield problem(_NAME, "the database has no tables", "`wikiapi import DUMP` creates them.")
     elif not version:
-        text = "this is a MediaWiki database: it is served, and never written to"
+        text = "this is a MediaWiki database: wikiapi serves it, but never writes to it"
         advice = "Set the wiki's name, paths and namespaces in wikiapi.toml."
         yield note(_NAME, text, advice)
     elif version > migrate.LATEST:
@@ -95,7 +95,7 @@ def _listed(names: list[str]) -> str:
 _CONTENT = "content"
 _LUA_MODEL = "Scribunto"
 _SECONDS = 5.0
-"""How long pages of a MediaWiki's own database are parsed to find unknown names."""
+"""How long to parse pages of a MediaWiki database to find unknown names."""
 _LINKS = "`wikiapi links` derives them."
 _SEARCH = "`wikiapi db copy` into an empty database creates a store with a complete index."
 
@@ -155,7 +155,7 @@ def check_wiki(site: Site) -> Iterator[Finding]:
     if imported and imported != configured:
         yield warning(
             _CONTENT,
-            f"the pages are of the wiki {imported!r}, the configuration is of {configured!r}",
+            f"the pages are of the wiki {imported!r}, but the configuration is for {configured!r}",
             "`wikiapi import --write-config NEW.toml` with the same dump writes one that fits;"
             " or set wiki_id, name and the namespaces yourself.",
         )
@@ -206,13 +206,13 @@ def check_content_models(site: Site) -> Iterator[Finding]:
 
 
 def check_unknown(site: Site) -> Iterator[Finding]:
-    """Name all tags and parser functions that no plugin knows, by their extension."""
+    """Report the tags and parser functions that no plugin knows, grouped by extension."""
     if not site.config.site.track_unknown:
         return
     if migrate.version(site.db):
-        yield from _unknown(noted_names(site.db), "")
+        yield from _unknown(recorded_names(site.db), "")
         return
-    sample = sampled_names(site, _SECONDS)
+    sample = sample_names(site, _SECONDS)
     part = "" if sample.parsed >= sample.pages else f" (of the first {sample.parsed})"
     yield from _unknown(sample.names, part)
 
@@ -222,10 +222,10 @@ def _unknown(names: Iterable[UnknownName], part: str) -> Iterator[Finding]:
     for name, count, extension in names:
         by_extension[extension].append(f"{name} on {counted(count, 'page')}{part}")
     for extension, found in by_extension.items():
-        of = f"of the extension {extension}" if extension else "of no extension that is known"
+        of = f"of the extension {extension}" if extension else "of an unknown extension"
         text = f"no plugin knows {', '.join(found)}, {of}"
-        advice = "It stays in the pages as text. `wikiapi plugins` lists the plugins, and whether"
-        yield note(_CONTENT, text, f"{advice} one for it is disabled.")
+        advice = "They are shown as text. `wikiapi plugins` lists the plugins, and whether one for"
+        yield note(_CONTENT, text, f"{advice} them is disabled.")
 
 
 def check_interwiki(site: Site) -> Iterator[Finding]:
@@ -236,7 +236,7 @@ def check_interwiki(site: Site) -> Iterator[Finding]:
             text = f"the interwiki prefix {row.prefix!r} is ignored: it leads to {row.url[:100]!r}"
             yield warning(_CONTENT, text, "Use http or https addresses, or relative ones.")
     if not rows:
-        text = "the interwiki map is empty: links to other wikis are links to pages of this one"
+        text = "the interwiki map is empty, so links to other wikis lead to pages of this one"
         advice = "`wikiapi import --interwiki MAP.json` fills it in a new store."
         yield note(_CONTENT, text, advice)
 

@@ -1,1 +1,1 @@
-"""What the commands share."""
+"""Code that several commands share."""

@@ -148,7 +148,7 @@ ADVICE: tuple[Advice, ...] = (
         " download it again and run the same command again.",
     ),
 )
-"""The first matching advice is shown."""
+"""All advice; the first entry that matches an error is shown."""
 
 
 class Failure(click.ClickException):
@@ -171,11 +171,11 @@ class Failure(click.ClickException):
 
 
 class Misused(click.UsageError):
-    """A command line that cannot be understood, shown in one line with the command to ask."""
+    """A usage error, shown in one line that refers to ``--help``."""
 
     @classmethod
     def of(cls, error: click.UsageError) -> click.UsageError:
-        """Return the error of a command line; one that shows the help stays as it is."""
+        """Return the error to show for one of click; an error that shows the help is unchanged."""
         if isinstance(error, cls | click.exceptions.NoArgsIsHelpError):
             return error
         return cls(" ".join(error.format_message().split()), error.ctx)
@@ -190,7 +190,7 @@ class Misused(click.UsageError):
 
 
 class Interrupted(Failure):
-    """Ctrl-C."""
+    """The command was interrupted by Ctrl-C."""
 
     exit_code = 130
     """The exit status that shells use for interrupted programs."""

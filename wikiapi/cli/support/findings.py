@@ -1,4 +1,4 @@
-"""Printing findings with their advice, on a terminal or as JSON."""
+"""Prints findings with their advice, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import click
 
-from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.options import printable
 from wikiapi.plurals import counted
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.sql.batches import Key
@@ -19,7 +19,7 @@ _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 
 
 class Printer:
-    """Print findings at once, without repeating the previous advice, or collect them as JSON."""
+    """Prints findings as they come, with equal advice only once, or collects them as JSON."""
 
     def __init__(self, name_of: NameOf, *, as_json: bool) -> None:
         """Initialise the printer with a function that returns the title of a page."""
@@ -38,7 +38,7 @@ class Printer:
         if self._last_advice and finding.advice != self._last_advice:
             self._advise()
         label = click.style(f"{finding.severity}:", fg=_COLORS[finding.severity], bold=True)
-        click.echo(f"{label} {harmless(self._sentence(finding))}")
+        click.echo(f"{label} {printable(self._sentence(finding))}")
         self._last_advice = finding.advice
 
     def show_all(self, findings: Iterable[Finding]) -> None:

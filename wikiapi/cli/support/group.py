@@ -28,7 +28,8 @@ _HELP_WIDTH = 78
 class CommandSpec:
     """The name of a command and of the module that defines it as ``command``.
 
-    ``help`` is what the list of commands shows, so that nothing needs to be imported for it.
+    ``help`` is the text in the list of commands, so that the list can be shown without importing
+    the commands.
     """
 
     name: str
@@ -36,8 +37,8 @@ class CommandSpec:
     help: str = ""
 
     def load(self) -> click.Command:
-        """Import the command."""
-        # Otherwise garbage collection during the import would take a tenth of the time.
+        """Import the command and return it."""
+        # Otherwise garbage collection takes a tenth of the time of the import.
         with collected_rarely():
             return cast("click.Command", import_module(self.module).command)
 
@@ -45,9 +46,9 @@ class CommandSpec:
 class CommandGroup(click.Group):
     """A group of declared commands and, if ``plugins`` is true, those of ``register_commands``.
 
-    Errors of wikiapi are shown with advice and without a traceback, with exit status 1, and errors
-    of usage in one line, with exit status 2. The status is 130 after Ctrl-C. ``NO_COLOR`` in the
-    environment disables colours.
+    Errors of wikiapi are shown with advice instead of a traceback, and the exit status is 1. Usage
+    errors are shown in one line, and the exit status is 2. After Ctrl-C it is 130. The environment
+    variable ``NO_COLOR`` disables colours.
     """
 
     def __init__(
@@ -128,8 +129,8 @@ class CommandGroup(click.Group):
         return commands
 
     def _load_plugin_commands(self) -> dict[str, click.Command]:
-        # The built-in commands must work with a broken plugin: they help to find it. The plugins
-        # that come with wikiapi add no commands, and to import them takes a second.
+        # The built-in commands must work with a broken plugin, since they help to find it. Bundled
+        # plugins add no commands and are skipped, because importing them takes a second.
         scratch = click.Group()
         try:
             make_plugin_manager(disabled=bundled()).hook.register_commands(cli=scratch)

@@ -1,4 +1,4 @@
-"""Deriving the link tables, with its progress and what plugins got wrong."""
+"""Derives the link tables for commands, and shows progress and errors of plugins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import partial
 
 import click
 
-from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
 from wikiapi.dump.links.update import LinksUpdate
@@ -27,10 +27,10 @@ _LINE_END = "\n"
 
 
 def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
-    """Derive the link tables of pages that have none yet, with a progress bar.
+    """Derive the links of the pages for which this is pending, with a progress bar.
 
-    With ``resumed`` it is said how many pages are left, if any are. What is logged meanwhile is
-    printed in one line each, and exceptions of plugins are counted.
+    If ``resumed`` is true, the number of remaining pages is printed first. Log messages are printed
+    in one line each, and exceptions of plugins are counted.
     """
     update = LinksUpdate(site, workers(site.config, jobs))
     total = update.count()
@@ -45,7 +45,7 @@ def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
 
 
 class _Log(logging.Handler):
-    """Prints the first records of a kind in a line each, without tracebacks."""
+    """Prints the first few log records of each kind, in one line and without tracebacks."""
 
     def __init__(self, bar: Progress) -> None:
         super().__init__(logging.WARNING)
@@ -57,12 +57,12 @@ class _Log(logging.Handler):
         if failed is not None:
             self.failures[failed] += 1
         if failed is None or self.failures[failed] <= _SHOWN_OF_A_KIND:
-            self._bar.say(f"Warning: {harmless(record.getMessage().partition(_LINE_END)[0])}")
+            self._bar.say(f"Warning: {printable(record.getMessage().partition(_LINE_END)[0])}")
 
 
 @contextmanager
 def _log_of(bar: Progress) -> Iterator[_Log]:
-    """Provide a handler of all that is logged until the end of the block."""
+    """Install and provide a handler for all log records until the end of the block."""
     log = _Log(bar)
     logging.getLogger().addHandler(log)
     try:
@@ -72,9 +72,9 @@ def _log_of(bar: Progress) -> Iterator[_Log]:
 
 
 def workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
-    """Return the number of workers and how they open the site, or None to use no workers.
+    """Return the number of worker processes and a function that opens the site, or None for none.
 
-    Stores in memory use none, because no other process can open them.
+    A store in memory has no workers, because other processes cannot open it.
     """
     if jobs < 2 or config.database.url.endswith(MEMORY):
         return None
@@ -86,6 +86,6 @@ def _open_for_reading(config: Config) -> Site:
 
 
 def _portable(config: Config) -> Config:
-    """Return the configuration without read-only mappings, which cannot be pickled."""
+    """Return the configuration with dictionaries for read-only mappings, which pickle rejects."""
     extensions = {name: dict(settings) for name, settings in config.extensions.items()}
     return replace(config, extensions=extensions)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how they become a configuration."""
+"""Options that several commands share, and the configuration that results from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SCHEMES = ("sqlite", "mysql", "mariadb", "postgresql", "postgres")
 
 
 def database_url(text: str) -> str:
-    """Return the URL of a database that is given by it, or by the path of a file of SQLite."""
+    """Return a text unchanged if it is a database URL, else as the path of an SQLite file."""
     scheme, colon, _ = text.partition(":")
     return text if colon and scheme in _SCHEMES else f"sqlite:///{text}"
 
@@ -42,7 +42,7 @@ else:
 
 
 class DatabaseParam(_TextType):
-    """A database, as its URL; files are completed."""
+    """A database URL or the path of an SQLite file, with completion of files."""
 
     name = "database"
 
@@ -71,7 +71,7 @@ def configured(command: Callable[..., None]) -> Callable[..., None]:
         "--database",
         metavar="PATH|URL",
         type=DATABASE,
-        help="Database to use instead of the configured one: a file of SQLite, or a URL.",
+        help="Database to use instead of the configured one: an SQLite file, or a URL.",
     )
     @functools.wraps(command)
     def wrapper(path: Path | None, database: str | None, **options: Any) -> None:
@@ -147,14 +147,14 @@ class Command(click.Command):
                 formatter.write(f"      {example.meaning}\n")
 
 
-def refuse_unreadable(names: Iterable[str]) -> None:
+def check_readable(names: Iterable[str]) -> None:
     """Check that all files can be read, before anything is created or read.
 
     Raises:
         DumpError: one of the files cannot be read.
     """
     for name in names:
-        # A pipe can be opened once only, so nothing is opened that might be one.
+        # Readable files are not opened, since a pipe can be opened only once.
         if name != STDIN and not (Path(name).is_dir() or os.access(name, os.R_OK)):
             open_source(name)
 
@@ -162,10 +162,10 @@ def refuse_unreadable(names: Iterable[str]) -> None:
 def warn_of_titles(refused: RefusedTitles) -> None:
     """Print a warning for each page that was skipped because of its title."""
     for title in refused:
-        click.echo(f"Warning: left out {title!r}, which is not a valid title", err=True)
+        click.echo(f"Warning: skipped {title!r}, which is not a valid title", err=True)
     if refused.total > len(refused):
         click.echo(
-            f"Warning: left out {counted(refused.total - len(refused), 'more page')}", err=True
+            f"Warning: skipped {counted(refused.total - len(refused), 'more page')}", err=True
         )
 
 
@@ -187,7 +187,7 @@ TEXT = Text()
 
 
 class Choice(_TextType):
-    """One of some names, which ``names`` imports when a value is given or completed."""
+    """One of several names, which are imported only when a value is given or completed."""
 
     name = "choice"
 
@@ -206,10 +206,11 @@ class Choice(_TextType):
         return click.Choice(list(self._names())).shell_complete(ctx, param, incomplete)
 
 
-# Escape sequences begin with one of these: C0 and C1 controls but tab and line feed.
+# C0 and C1 controls except tab and line feed, with which escape sequences begin, and characters
+# that change the direction of text.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def harmless(text: str) -> str:
+def printable(text: str) -> str:
     """Return the text with control characters, also bidirectional ones, replaced by U+FFFD."""
     return _CONTROLS.sub("\ufffd", text)

@@ -1,7 +1,7 @@
-"""The progress of long work on standard error: a bar on a terminal, elsewhere a line now and then.
+"""Shows the progress of long work on standard error: a bar on a terminal, else a line at intervals.
 
-A thread of its own shows it, so that it moves, and the remaining time is right, however long one
-step takes.
+A separate thread draws it, so that the elapsed and the remaining time are updated during long steps
+too.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 _MEGABYTE = 1_000_000
 _BAR_SECONDS = 0.5
-"""How often the bar is drawn."""
+"""Seconds between two updates of the bar."""
 LINE_SECONDS = 10.0
-"""How often a line is printed where there is no terminal."""
+"""Seconds between two lines where there is no terminal."""
 _CLEARED = "\r\x1b[K"
 
 
 class Progress:
-    """The progress of one phase; nothing is shown of a phase without steps (``length`` is 0).
+    """The progress of one phase.
 
-    ``length`` is None if the number of steps is not known. ``scale`` is the number of steps per
-    unit of the displayed rate. ``reached`` returns the number of steps where the work itself does
-    not tell it (see :meth:`move_to`).
+    ``length`` is the number of steps, or None if it is not known; if it is 0, nothing is shown.
+    ``scale`` is the number of steps per unit of the displayed rate. ``reached`` returns the number
+    of steps done so far, for work that does not call :meth:`move_to` regularly.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Progress:
         self._stack.close()
 
     def move_to(self, position: int, note: str = "") -> None:
-        """Take the number of steps that are done, and what else there is to tell."""
+        """Set the number of steps done so far, and a note that is shown after the rate."""
         self._position, self._note = position, note
 
     def say(self, text: str) -> None:
@@ -95,7 +95,7 @@ class Progress:
             click.echo(f"{_CLEARED if self._bar is not None else ''}{text}", err=True)
 
     def show(self) -> None:
-        """Draw the bar as it is now, or print a line."""
+        """Draw the bar in its current state, or print a line."""
         with self._lock:
             if self._reached is not None:
                 self._position = self._reached()
@@ -106,7 +106,7 @@ class Progress:
                 click.echo(self.line(), err=True)
 
     def line(self) -> str:
-        """Return the progress as a sentence."""
+        """Return the progress as a line of text."""
         seconds = time.monotonic() - self._started
         parts = [f"{self._label}:"]
         if self._length:
@@ -133,5 +133,5 @@ class Progress:
 
 
 def _of_unknown_length() -> Iterator[object]:
-    """Return an iterator of which click cannot know how many items it has."""
+    """Return an iterator without a length, for which click shows a bar of unknown length."""
     yield from ()

@@ -1,4 +1,4 @@
-"""Requests to the API in the same process, for commands that show its answers."""
+"""Sends requests to the API in the same process, for commands that show its answers."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ LOOPBACK = "127.0.0.1"
 _JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext"}
 
 
-def quiet(config: Config) -> Config:
+def without_debug_info(config: Config) -> Config:
     """Return the configuration without debuginfo in answers, unless it is always on."""
     if config.http.debug_info == "on":
         return config
     return replace(config, http=replace(config.http, debug_info="off"))
 
 
-def readable(config: Config) -> Config:
-    """Return the configuration with the right to read, for users who can open the store itself."""
+def with_read_right(config: Config) -> Config:
+    """Return the configuration with the right to read, since the user can read the store anyway."""
     rights = dict.fromkeys((*config.permissions.anonymous_rights, "read"))
     return replace(config, permissions=replace(config.permissions, anonymous_rights=tuple(rights)))
 

@@ -1,4 +1,4 @@
-"""Opening sites for commands: on an existing store, or without pages."""
+"""Opens sites for commands, on an existing store or without pages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def empty_site(config: Config) -> Iterator[Site]:
     """Open a site without pages, in memory, for data that depends only on settings and plugins.
 
     Raises:
-        ConfigError, PluginError: as for :func:`existing_site`.
+        ConfigError, PluginError: see :func:`existing_site`.
     """
     with closing(Database("sqlite:///:memory:")) as db:
         migrate.upgrade(db)

@@ -1,26 +1,26 @@
-"""The end of an import in five lines: what is there, what is missing, and what to do next."""
+"""The five lines at the end of an import: what was imported, what is missing, and the next step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wikiapi.dump.gaps import UnknownName, lua_modules, missing_files, noted_names, runs_lua
+from wikiapi.dump.gaps import UnknownName, lua_modules, missing_files, recorded_names, runs_lua
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.contents import totals
 
 _NAMES = 5
-"""Unknown names that are listed; the doctor lists all."""
+"""The number of unknown names that are listed; ``wikiapi doctor`` lists all."""
 _SQLITE = "sqlite:///"
 
 
 def summary(site: Site, *, serve: str, links: bool) -> Iterator[str]:
-    """Yield the lines.
+    """Yield the lines of the summary.
 
     Args:
-        site: the wiki that was imported.
+        site: the imported wiki.
         serve: the command that serves it.
-        links: whether links are derived, from which pictures and unknown names are known.
+        links: whether links have been derived, which records pictures and unknown names.
     """
     total = totals(site.db)
     store = site.config.database.url.removeprefix(_SQLITE).rpartition("@")[2]
@@ -47,8 +47,8 @@ def _pictures(site: Site) -> str:
 
 def _extensions(site: Site) -> str:
     if not site.config.site.track_unknown:
-        return "not looked at (site.track_unknown)."
-    names = noted_names(site.db)
+        return "not checked (site.track_unknown is off)."
+    names = recorded_names(site.db)
     if not names:
         return "plugins know every tag and parser function."
     more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""

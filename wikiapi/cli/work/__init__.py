@@ -1,5 +1,5 @@
-"""What the commands do: a file for each, with the name of the file that has its options.
+"""The code of the commands, in modules named like those with their options.
 
-The options import a file of this package when the command runs, since it imports most of wikiapi,
-which takes half a second that ``--help`` and completion need not take.
+A command imports its module of this package only when it runs. The import loads most of wikiapi,
+which takes half a second that ``--help`` and completion do not need.
 """

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 from wikiapi.cli.support.findings import Printer
 from wikiapi.cli.support.linking import workers
-from wikiapi.cli.support.options import refuse_unreadable
+from wikiapi.cli.support.options import check_readable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.dump.compression import unpacked
-from wikiapi.dump.links.check import Derive, check_links, pages_to_check, patient
+from wikiapi.dump.links.check import Derive, check_links, pages_to_check, skipping_unreadable
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.dump.links.update import PAGES_WORTH_WORKERS
 from wikiapi.dump.links.workers import link_workers
@@ -37,8 +37,8 @@ def run(
     jobs: int,
     dump: str | None,
 ) -> None:
-    """Verify the store, print what is wrong, and exit with status 1 if something is."""
-    refuse_unreadable([dump] if dump else [])
+    """Verify the store, print the findings, and exit with status 1 if there are errors."""
+    check_readable([dump] if dump else [])
     with existing_site(config, read_only=True) as site:
         printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
         total = totals(site.db)
@@ -70,7 +70,7 @@ def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> It
 def _deriving(site: Site, jobs: int, pages: int) -> Iterator[Derive]:
     many = workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
     if many is None:
-        yield patient(LinkDeriver(site).derive)
+        yield skipping_unreadable(LinkDeriver(site).derive)
         return
     count, open_site = many
     with link_workers(open_site, count) as running:

@@ -24,7 +24,7 @@ def init(config: Config) -> None:
 
 
 def upgrade(config: Config) -> None:
-    """Apply the migrations that are missing."""
+    """Apply the missing migrations."""
     with closing(Database(config.database.url)) as db:
         if not migrate.has_table(db, "page"):
             raise StoreError("the database has no store: create one with `wikiapi db init`")
@@ -34,7 +34,7 @@ def upgrade(config: Config) -> None:
 
 
 def check(config: Config) -> None:
-    """Print what the database contains."""
+    """Print whether the database is a store or a MediaWiki's, and the version of its layout."""
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
         version = migrate.version(db)

@@ -13,7 +13,7 @@ import click
 
 from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.linking import derive_links
-from wikiapi.cli.support.options import harmless
+from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
@@ -24,8 +24,8 @@ from wikiapi.dump.files.fetch import (
     FetchReport,
     Names,
     RemoteRun,
-    unpacking_room,
-    waiting_room,
+    staging_folder,
+    unpacking_folder,
 )
 from wikiapi.dump.files.remote import RemoteFiles
 from wikiapi.dump.files.used import count_used
@@ -51,9 +51,13 @@ def run(
     dry_run: bool,
     jobs: int,
 ) -> None:
-    """Fetch the files, and say which could not be had."""
+    """Fetch the files, and report those that failed.
+
+    Raises:
+        Failure: a file failed that a later run may get.
+    """
     if url and place:
-        raise click.UsageError("name either a URL or --from")
+        raise click.UsageError("give either a URL or --from")
     if not contact.isprintable():
         raise click.UsageError("--contact is not a mail or web address")
     limits = FetchLimits(max_size, max_total)
@@ -80,7 +84,7 @@ def _resumable() -> Iterator[None]:
 
 
 class _Source:
-    """The wikis to ask, and how: politely, and no hosts but those that somebody has named."""
+    """The wikis to query, the rate of requests, and the allowed hosts."""
 
     def __init__(
         self, config: Config, address: str, hosts: tuple[str, ...], rate: float, contact: str
@@ -120,7 +124,7 @@ class _Source:
         )
 
     def _on_retry(self, reason: str, seconds: float) -> None:
-        self.say(harmless(f"No answer ({reason}): trying again in {seconds:.0f} s."))
+        self.say(printable(f"No answer ({reason}): trying again in {seconds:.0f} s."))
 
 
 def _host(url: str) -> str:
@@ -133,14 +137,14 @@ def _host(url: str) -> str:
 def _from_wikis(site: Site, source: _Source, limits: FetchLimits, dry_run: bool) -> FetchReport:
     if not source.wikis:
         raise click.UsageError(
-            "name the api.php of the live wiki, or set site.source or repositories"
+            "give the URL of the live wiki's api.php, or set site.source or repositories"
         )
     with _progress(site) as bar:
         source.say = bar.say
         if dry_run:
             return RemoteRun(site, source.wikis, limits, None, _mover(bar)).run()
-        with waiting_room(site) as room:
-            downloader = source.downloader(room)
+        with staging_folder(site) as folder:
+            downloader = source.downloader(folder)
             return RemoteRun(site, source.wikis, limits, downloader, _mover(bar)).run()
 
 
@@ -148,7 +152,7 @@ def _from_collection(site: Site, place: Path, limits: FetchLimits, dry_run: bool
     with _progress(site) as bar:
         if dry_run:
             return CollectionRun(site, place, limits, None, _mover(bar)).run()
-        with waiting_room(site) as room, unpacking_room(room) as folder:
+        with staging_folder(site) as staging, unpacking_folder(staging) as folder:
             return CollectionRun(site, place, limits, folder, _mover(bar)).run()
 
 
@@ -157,7 +161,7 @@ def _progress(site: Site) -> Progress:
 
 
 def _mover(bar: Progress) -> Callable[[FetchReport], None]:
-    """Return what moves a progress bar to where a report is."""
+    """Return a function that updates a progress bar from a report."""
     return lambda report: bar.move_to(
         report.seen, f"{report.fetched} fetched, {_megabytes(report.size)}"
     )
@@ -173,7 +177,7 @@ def _show(report: FetchReport, dry_run: bool) -> None:
     done = "Would fetch" if dry_run else "Fetched"
     click.echo(
         f"{done} {counted(report.fetched, 'file')} ({_megabytes(report.size)});"
-        f" {report.at_hand} already there, {report.missing.count} missing there,"
+        f" {report.present} already there, {report.missing.count} missing there,"
         f" {report.too_large.count} too large, {report.failed.count} failed.",
         err=True,
     )
@@ -184,7 +188,7 @@ def _show(report: FetchReport, dry_run: bool) -> None:
 def _show_names(names: Names, what: str) -> None:
     for name, reason in names.first:
         shown = name.replace("_", " ")
-        click.echo(harmless(f"{what}: {shown}{': ' if reason else ''}{reason}"), err=True)
+        click.echo(printable(f"{what}: {shown}{': ' if reason else ''}{reason}"), err=True)
     if names.count > len(names.first):
         click.echo(f"{what}: {names.count - len(names.first)} more", err=True)
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import click
 
-from wikiapi.cli.support.requests import quiet, send
+from wikiapi.cli.support.requests import send, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.http.wsgiclient import Received
@@ -27,14 +27,14 @@ def run(
     explain: bool,
     words: tuple[str, ...],
 ) -> None:
-    """Send the request, and print its answer."""
+    """Send the request and print its answer; exit with status 1 if that is an error."""
     values = {name: _value(name, value) for name, value in parameters(words).items()}
     if output:
         values["format"] = output
     pretty = "format" not in values
     if pretty:
         values = {**DEFAULTS, **values}
-    with existing_site(quiet(config)) as site, site.db.recording() as records:
+    with existing_site(without_debug_info(config)) as site, site.db.recording() as records:
         reply = send(site, "POST", "", values) if post else send(site, "GET", urlencode(values))
         explanation = list(_explained(site.db, list(records))) if explain else []
     if include:
@@ -114,7 +114,7 @@ def _query_string(word: str) -> str | None:
         return word[1:]
     if word.startswith(("http://", "https://", "/")):
         return urlsplit(word).query
-    # No action is called so, while a text or title may well hold an ampersand.
+    # No action has an ampersand in its name, while the value of another parameter can have one.
     if word.startswith("action=") and "&" in word:
         return word
     return None

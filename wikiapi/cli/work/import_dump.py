@@ -1,4 +1,4 @@
-"""What ``wikiapi import`` does: the steps of one run."""
+"""``wikiapi import``: import dumps and folders of wikitext."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import NamedTuple
 import click
 
 from wikiapi.cli.support.advice import Failure, Interrupted
-from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
-from wikiapi.cli.support.options import DEFAULT_CONFIG, refuse_unreadable, warn_of_titles
+from wikiapi.cli.support.options import DEFAULT_CONFIG, check_readable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.summary import summary
 from wikiapi.config import Config, SiteConfig, load_config, parse_config
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
 from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.folder import import_folder, left_out
+from wikiapi.dump.folder import import_folder, skipped_folders
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.importer import DumpImporter, ImportReport
 from wikiapi.dump.mainpage import guessed_main_page, has_main_page
-from wikiapi.dump.recognition import is_address, refuse_others
+from wikiapi.dump.recognition import check_is_dump, is_address
 from wikiapi.dump.siteinfo import (
     WRITTEN,
     config_text,
@@ -54,8 +54,8 @@ _GO_ON = "The pages imported so far are saved: run the same command again to res
 class Options(NamedTuple):
     """The options of the command.
 
-    ``config`` is the configuration file that is used, and written by ``write_config`` if it does
-    not exist. ``serve`` is the command that serves the store.
+    ``config`` is the configuration file that is used. ``write_config`` is the one to write if it
+    does not exist, or None. ``serve`` is the command that serves the store.
     """
 
     dumps: tuple[str, ...]
@@ -74,10 +74,10 @@ class Import:
     """One run of the command."""
 
     def __init__(self, config: Config, options: Options) -> None:
-        """Take the configuration and the options of the command."""
+        """Prepare a run with the configuration and the options of the command."""
         self._options = options
         self._write_config = options.write_config
-        # The file exists already if an interrupted import is resumed: use it, never overwrite it.
+        # The file exists if an interrupted import is resumed; it is used and never overwritten.
         self._config = self._reloaded(config)
         self._rows = read_interwiki(options.interwiki) if options.interwiki else None
         self._seen: SeenPages | None = None
@@ -86,16 +86,16 @@ class Import:
         self._resumes = False
 
     def run(self) -> None:
-        """Import everything, derive what follows from it, and say what there is now.
+        """Import all dumps, derive links and recent changes, and print a summary.
 
         Raises:
-            WikiapiError: a dump cannot be imported. What this run has created is removed if it
-                holds no pages.
+            WikiapiError: a dump cannot be imported. Files that this run created are removed if the
+                store contains no pages.
         """
         self._check()
         url = self._config.database.url
         with (
-            leaving_nothing(url, self._write_config),
+            removing_on_failure(url, self._write_config),
             collected_rarely(),
             closing(Database(url)) as db,
         ):
@@ -107,15 +107,15 @@ class Import:
         for name in self._options.dumps:
             if is_address(name):
                 raise Failure(
-                    f"{name} is an address: download the file first",
+                    f"{name} is a URL: download the file first",
                     f"`curl -LO {name}`, then `wikiapi import {name.rpartition('/')[2] or 'FILE'}`",
                 )
-        refuse_unreadable(self._options.dumps)
+        check_readable(self._options.dumps)
         limits = limits_for(self._config.limits.article_size)
         for name in self._options.dumps:
-            if Path(name).is_file():  # a pipe can be read once only
+            if Path(name).is_file():  # a pipe can be read only once
                 with open_source(name) as source:
-                    refuse_others(source, limits)
+                    check_is_dump(source, limits)
 
     def _import(self, db: Database) -> None:
         self._seen = SeenPages(db) if self._options.prune else None
@@ -141,14 +141,14 @@ class Import:
         shown = "standard input" if name == STDIN else name
         if Path(name).is_dir():
             report = import_folder(site, Path(name))
-            for folder in left_out(site, Path(name)):
-                click.echo(f"Warning: left out {folder!r}, which is not a namespace", err=True)
+            for folder in skipped_folders(site, Path(name)):
+                click.echo(f"Warning: skipped {folder!r}, which is not a namespace", err=True)
         else:
             report = self._import_dump(site, name)
         warn_of_titles(report.refused)
         if report.without_text:
             empty = counted(report.without_text, "revision has", "revisions have")
-            click.echo(f"Warning: {empty} no text in it", err=True)
+            click.echo(f"Warning: {empty} no text in {shown}", err=True)
         if report.already_done:
             self._resumes = True
             click.echo(f"{shown} has been imported already.", err=True)
@@ -188,7 +188,7 @@ class Import:
                 raise named from error
 
     def _meet(self, site: Site, info: SiteInfo) -> None:
-        """Use what the head of a dump says about the wiki."""
+        """Write the configuration from the head of a dump, or print how it differs."""
         fill_interwiki(site.db, default_interwiki(info.base) if self._rows is None else self._rows)
         path = self._write_config
         if path and not path.exists():
@@ -201,7 +201,7 @@ class Import:
                 self._said.add(difference)
 
     def _config_text(self, info: SiteInfo, site: Site, path: Path) -> str:
-        """Return the text of a configuration, with the usual main page if the dump names none."""
+        """Return the text of a configuration, with a default main page if the dump's is invalid."""
         text = config_text(info, site.config.database.url, str(_upload_folder(path)))
         config = parse_config(tomllib.loads(text))
         try:
@@ -215,7 +215,7 @@ class Import:
             self._bar.say(text)
 
     def _settle_main_page(self, site: Site) -> None:
-        """Name another main page in the configuration if the dump's own is not in the store."""
+        """Set another main page in the configuration if the configured one is not in the store."""
         if has_main_page(site):
             return
         found = guessed_main_page(site)
@@ -238,7 +238,7 @@ class Import:
 
 
 def _upload_folder(config: Path) -> Path:
-    """Return a folder beside a configuration file, which two files there do not share."""
+    """Return an upload folder next to a configuration file, different for each file."""
     is_only = config.name == DEFAULT_CONFIG.name
     return config.with_name(_UPLOADS if is_only else f"{config.stem}-{_UPLOADS}")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
@@ -22,14 +22,14 @@ from wikiapi.store.schema import migrate
 def run(config: Config, folder: Path) -> None:
     """Import the files, and derive the links of their pages."""
     url = config.database.url
-    with leaving_nothing(url), closing(Database(url)) as db:
+    with removing_on_failure(url), closing(Database(url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         paths = media_paths(folder)
         with Progress("Files", len(paths), "files", 1) as bar:
             report = import_files(site, paths, bar.move_to)
         for name, reason in report.refused:
-            click.echo(f"Warning: left out {name!r}: {reason}", err=True)
+            click.echo(f"Warning: skipped {name!r}: {reason}", err=True)
         derive_links(site)
         finish_unless_done(site)
     click.echo(

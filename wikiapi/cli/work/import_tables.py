@@ -7,8 +7,8 @@ from contextlib import closing
 
 import click
 
-from wikiapi.cli.support.footprint import leaving_nothing
-from wikiapi.cli.support.options import refuse_unreadable
+from wikiapi.cli.support.cleanup import removing_on_failure
+from wikiapi.cli.support.options import check_readable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
 from wikiapi.dump.source import STDIN, open_source
@@ -24,11 +24,11 @@ from wikiapi.store.schema import migrate
 def run(config: Config, dumps: tuple[str, ...]) -> None:
     """Load the tables, in an order in which their references can be resolved."""
     if STDIN in dumps:
-        raise DumpError("a table dump is read twice: name a file instead of standard input")
-    refuse_unreadable(dumps)
+        raise DumpError("a table dump is read twice: use a file instead of standard input")
+    check_readable(dumps)
     ordered = _in_order(dumps)
     url = config.database.url
-    with leaving_nothing(url), closing(Database(url)) as db:
+    with removing_on_failure(url), closing(Database(url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         for name in ordered:
@@ -37,7 +37,7 @@ def run(config: Config, dumps: tuple[str, ...]) -> None:
 
 
 def _in_order(names: Sequence[str]) -> list[str]:
-    """Return the files in an order in which each table comes after those that it refers to."""
+    """Return the files in an order in which each table comes after those it refers to."""
     order = list(LAYOUTS)
     tables: dict[str, str] = {}
     for name in names:
@@ -58,6 +58,6 @@ def _load(db: Database, name: str) -> None:
         click.echo(f"{name} has been loaded already.", err=True)
         return
     click.echo(f"Loaded {counted(report.rows, 'row')} into {report.table} from {name}.", err=True)
-    if report.left_out:
-        rows = counted(report.left_out, "row that refers", "rows that refer")
-        click.echo(f"Warning: left out {rows} to missing rows", err=True)
+    if report.skipped:
+        rows = counted(report.skipped, "row that refers", "rows that refer")
+        click.echo(f"Warning: skipped {rows} to missing rows", err=True)

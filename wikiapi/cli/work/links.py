@@ -16,7 +16,7 @@ from wikiapi.store.write.bulk import loading
 
 
 def run(config: Config, everything: bool, jobs: int, recent_days: int) -> None:
-    """Derive the links of pending pages, and what follows from them."""
+    """Derive the links of pending pages or of all, then recent changes and counters."""
     with collected_rarely(), closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)

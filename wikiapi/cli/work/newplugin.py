@@ -1,4 +1,4 @@
-"""``wikiapi plugins new``: a package to begin a plugin with, whose tests pass."""
+"""``wikiapi plugins new``: write a package as a starting point for a plugin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PREFIX = "wikiapi-"
 
 
 class Names(NamedTuple):
-    """The names in a new plugin, such as ``tea-house``: ``teahouse`` in requests."""
+    """The names in a new plugin. The ``module`` of ``tea-house`` is ``teahouse``."""
 
     plugin: str
     distribution: str
@@ -33,13 +33,13 @@ class Names(NamedTuple):
         """Return the names of a plugin.
 
         Raises:
-            click.UsageError: it cannot be called so.
+            click.UsageError: the name is not valid.
         """
         name = name.removeprefix(PREFIX)
         if not NAME.fullmatch(name) or len(name) > LONGEST:
             raise click.UsageError(
-                f"{name[:LONGEST]!r} is no name: write lower-case letters, digits and hyphens,"
-                " such as tea-house"
+                f"{name[:LONGEST]!r} is not a valid name: use lower-case letters, digits and"
+                " hyphens, as in tea-house"
             )
         words = name.split("-")
         title = "".join(word.capitalize() for word in words)
@@ -81,13 +81,13 @@ testpaths = ["tests"]
 
 A plugin of wikiapi. It adds the module `prop=$module` and the parser function `{{#$module:}}`.
 
-Run the tests, for which the plugin need not be installed:
+Run the tests. The plugin does not have to be installed for them:
 
 ```sh
 python -m pytest
 ```
 
-Install it into the environment of wikiapi, where it is found by its entry point:
+Install it into the environment of wikiapi, which finds it by its entry point:
 
 ```sh
 pip install .
@@ -152,11 +152,11 @@ def register_parser_functions() -> list[ParserFunction]:
 
 @hookimpl
 def register_extension_credits() -> list[ExtensionCredits]:
-    """Return what ``siprop=extensions`` tells of the plugin."""
+    """Return the entry of the plugin in ``siprop=extensions``."""
     return [ExtensionCredits(name="$cls", kind="parserhook", version="0.1")]
 ''',
     "tests/test_$package.py": '''\
-"""The plugin answers as it says, and keeps the rules for all modules."""
+"""Tests of the plugin's answers, and the conformance suite for all modules."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_conformance(wiki, check):
     assert list(check(wiki.site, modules_of(wiki.site, plugin=plugin.__name__))) == []
 ''',
 }
-"""The files of a new plugin, where ``$name`` stands for one of its names."""
+"""The files of a new plugin; the placeholders are the fields of :class:`Names`."""
 
 
 def write(names: Names, parent: Path) -> Path:
@@ -209,10 +209,10 @@ def write(names: Names, parent: Path) -> Path:
 
 
 def check_free(names: Names, config: Config) -> None:
-    """Check that no installed plugin has taken the names.
+    """Check that no installed plugin uses the names.
 
     Raises:
-        Failure: one has.
+        Failure: one of the names is used.
     """
     with empty_site(config) as site:
         taken = {name for name, _ in site.plugins.list_name_plugin()} | {*site.api.query_modules}

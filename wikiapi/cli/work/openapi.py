@@ -17,7 +17,7 @@ _LOOPBACK = "127.0.0.1"
 def run(config: Config, module: str) -> None:
     """Print the description."""
     path = f"/openapi/{module}.json" if module else "/openapi.json"
-    # What plugins register does not depend on the pages, so an empty store will do.
+    # An empty store is enough, since what plugins register does not depend on the pages.
     with empty_site(config) as site:
         app = make_app(site)
         reply = InProcess(app, _LOOPBACK).send("GET", path)

@@ -26,7 +26,10 @@ Show = Callable[[Site, str, Title], str]
 
 @dataclass(frozen=True, slots=True)
 class ShownStage:
-    """A stage, and the function that shows it for a site, a text and its title."""
+    """A stage, its description, and the function that returns its result as text.
+
+    The function is called with a site, a wikitext and its title.
+    """
 
     name: str
     meaning: str
@@ -82,7 +85,8 @@ STAGES: tuple[ShownStage, ...] = (
     ShownStage("html", "the whole page, as action=parse returns it", _html),
     ShownStage("outgoing", "links, templates, categories and properties, as JSON", _links),
 )
-"""Stages of the pipeline have its names and, as their meaning, the reason for their position."""
+"""The stages that can be shown. Those of the pipeline have its names, and the reason for their
+position as description."""
 
 
 SHOWS = {stage.name: stage.show for stage in STAGES}
@@ -90,14 +94,14 @@ SHOWS = {stage.name: stage.show for stage in STAGES}
 
 
 def print_stages() -> None:
-    """Print the names and meanings of the stages."""
+    """Print the names and descriptions of the stages."""
     width = max(map(len, SHOWS))
     for stage in STAGES:
         click.echo(f"{stage.name:{width}}  {stage.meaning}")
 
 
 def run(config: Config, page: str | None, title_text: str, stage: str, text: str | None) -> None:
-    """Print what a stage makes of the text or page."""
+    """Print the result of a stage for a text or a page."""
     if page is not None and text is not None:
         raise click.UsageError("give a text or --page, not both")
     # A text needs no store. If there is one, its pages serve as templates and link targets.
@@ -123,6 +127,6 @@ def _source(site: Site, title: Title, text: str | None, *, from_store: bool) -> 
     if found is None or found.text is None:
         raise Failure(
             f"the store has no text of {title.prefixed_text}",
-            f"`wikiapi search --titles {title.text!r}` looks for titles like it.",
+            f"`wikiapi search --titles {title.text!r}` looks for similar titles.",
         )
     return found.text

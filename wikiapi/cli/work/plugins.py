@@ -45,14 +45,14 @@ KINDS: tuple[Kind, ...] = (
 
 def run(config: Config) -> None:
     """Print the list of plugins."""
-    # What plugins register does not depend on the pages, so an empty store will do.
+    # An empty store is enough, since what plugins register does not depend on the pages.
     with empty_site(config) as site:
         for line in describe(site):
             click.echo(line)
 
 
 def describe(site: Site) -> Iterator[str]:
-    """Yield the lines of the list."""
+    """Yield the lines of the list of plugins."""
     registered = _by_plugin(site)
     distributions = {
         point.name: f" ({point.dist.name} {point.dist.version})"

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import click
 
 from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.support.options import harmless
-from wikiapi.cli.support.requests import answer, quiet, readable
+from wikiapi.cli.support.options import printable
+from wikiapi.cli.support.requests import answer, with_read_right, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.plurals import counted
@@ -25,13 +25,13 @@ EVERY = "all"
 _MATCH = re.compile(r'<span class="searchmatch">([^<]*+)</span>')
 _MAIN_NAMES = frozenset({"", "main", "(main)"})
 _NO_INDEX = (
-    "`wikiapi import` of a dump into a new store makes one. `wikiapi get action=query"
+    "`wikiapi import` of a dump into a new store creates one. `wikiapi get action=query"
     " list=prefixsearch pssearch=WORD` finds titles by their beginning without one."
 )
 
 
 class Part(NamedTuple):
-    """A part of a snippet; ``match`` is set for the words of the search."""
+    """A part of a snippet; ``match`` is true if it matches the search."""
 
     text: str
     match: bool
@@ -67,7 +67,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The first pages found, and the total number, which beyond 500 is a lower bound."""
+    """The first pages found, and the total number, which is a lower bound if it exceeds 500."""
 
     hits: list[Hit]
     total: int
@@ -79,14 +79,14 @@ def search(
     """Return the pages that contain all of the words.
 
     Args:
-        site: where to look.
-        words: words, ``"phrases"``, ``begin*`` and ``-unwanted``, as MediaWiki reads them.
-        titles: look at titles alone, not at texts.
-        limit: how many pages to give at most.
-        namespaces: look in these only; None for everywhere.
+        site: the wiki to search.
+        words: words, ``"phrases"``, ``begin*`` and ``-excluded``, as in MediaWiki.
+        titles: whether to search only titles, not texts.
+        limit: the largest number of pages to return.
+        namespaces: the namespaces to search; None for all.
 
     Raises:
-        Failure: the store has no full-text index, or nothing can be looked for.
+        Failure: the store has no full-text index, or the words are not a valid search.
     """
     if not site.db.full_text:
         raise Failure("this database has no full-text index", _NO_INDEX)
@@ -157,7 +157,7 @@ def _hit(item: dict[str, Any]) -> Hit:
 
 
 def parts(snippet: str) -> Iterator[Part]:
-    """Yield the parts of a snippet of the API, which is HTML."""
+    """Yield the parts of a snippet from the API, which is HTML."""
     for number, piece in enumerate(_MATCH.split(snippet)):
         if piece:
             yield Part(html.unescape(piece), bool(number % 2))
@@ -172,7 +172,7 @@ def run(
     words: tuple[str, ...],
 ) -> None:
     """Print the pages found, and exit with status 1 if there are none."""
-    with existing_site(quiet(readable(config)), read_only=True) as site:
+    with existing_site(without_debug_info(with_read_right(config)), read_only=True) as site:
         found = search(
             site,
             " ".join(words),
@@ -202,12 +202,12 @@ def _print(found: Found) -> None:
 
 
 def _print_hit(hit: Hit) -> None:
-    click.secho(harmless(hit.title), bold=True)
+    click.secho(printable(hit.title), bold=True)
     lines = "".join(map(_shown, hit.snippet)).strip().splitlines()
     for line in lines:
         click.echo(f"    {line}")
 
 
 def _shown(part: Part) -> str:
-    text = harmless(part.text)
+    text = printable(part.text)
     return click.style(text, fg="green", bold=True) if part.match else text

@@ -22,14 +22,14 @@ from wikiapi.processors import processors
 
 
 def run(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
-    """Serve the wiki in one process or in several."""
+    """Serve the wiki until interrupted, in one process or several."""
     options = {"listen": listen, "threads": threads, "workers": workers}
     config = _with_options(config, options)
     check_free(config.http.listen)
     _show_access_log()
     processes = number_of_workers(config)
     if processes > 1:
-        from wikiapi.http.serving.workers import serve_by_workers  # which imports gunicorn
+        from wikiapi.http.serving.workers import serve_by_workers  # imports gunicorn
 
         files = click.get_current_context().params
         read = partial(read_config, files["path"], files["database"])
@@ -40,13 +40,13 @@ def run(config: Config, listen: str | None, threads: int | None, workers: int | 
 
 
 def number_of_workers(config: Config) -> int:
-    """Return the number of processes that a configuration asks for.
+    """Return the number of processes for a configuration.
 
-    By default that is one for each processor where gunicorn is installed. A wiki that is written
-    to has a single one by default: it counts failed logins and rate limits in its memory.
+    The default is one for each processor if gunicorn is installed. For a writable wiki it is a
+    single process, because failed logins and rate limits are counted in the memory of a process.
 
     Raises:
-        ConfigError: several are configured, and gunicorn is not installed.
+        ConfigError: several processes are configured, but gunicorn is not installed.
     """
     wanted = config.http.workers
     is_possible = hasattr(os, "fork") and find_spec("gunicorn") is not None
@@ -60,7 +60,7 @@ def number_of_workers(config: Config) -> int:
 
 
 def is_terminal() -> bool:
-    """Return whether somebody reads what the server prints."""
+    """Return whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
@@ -83,7 +83,7 @@ def _announce(config: Config, app: Reopening, address: str) -> None:
 
 
 def _show_access_log() -> None:
-    """Send the access log to standard output, after what the program itself prints."""
+    """Write the access log to standard output."""
     handler = logging.StreamHandler(sys.stdout)
     logger = logging.getLogger("wikiapi.access")
     logger.addHandler(handler)

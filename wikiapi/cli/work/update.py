@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from wikiapi.api.params.types.timestamp import compact
-from wikiapi.cli.support.footprint import leaving_nothing
+from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import warn_of_titles
 from wikiapi.config import Config
@@ -26,10 +26,10 @@ from wikiapi.store.schema import migrate
 
 
 def run(config: Config, url: str, since: datetime | None, jobs: int, recent_days: int) -> None:
-    """Fetch the changes, and derive what follows from them."""
+    """Fetch the changes, then derive links, recent changes and counters."""
     api = LiveApi(url, on_retry=_say_retry)
     url_of_store = config.database.url
-    with leaving_nothing(url_of_store), closing(Database(url_of_store)) as db:
+    with removing_on_failure(url_of_store), closing(Database(url_of_store)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         update = LiveUpdate(site, Remote(api), url)

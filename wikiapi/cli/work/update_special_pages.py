@@ -15,10 +15,10 @@ from wikiapi.store.schema import migrate
 
 
 def run(config: Config, only: str | None) -> None:
-    """Update the cached lists, or only the one with a name, and print how long they are.
+    """Update all cached lists, or the one named ``only``, and print their lengths.
 
     Raises:
-        BadParameter: no cached list has the name.
+        BadParameter: there is no cached list with this name.
     """
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
@@ -27,6 +27,6 @@ def run(config: Config, only: str | None) -> None:
         chosen = [page for page in pages if only in (None, page.name)]
         if not chosen:
             names = ", ".join(sorted(page.name for page in pages))
-            raise click.BadParameter(f"{only!r} is none of {names}.", param_hint="--only")
+            raise click.BadParameter(f"{only!r} is not one of {names}.", param_hint="--only")
         for page in chosen:
             click.echo(f"{page.name}: {counted(update_cache(site, page), 'result')}.", err=True)

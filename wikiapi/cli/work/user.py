@@ -1,4 +1,4 @@
-"""``wikiapi user``: create accounts and set passwords, for wikis that users may change."""
+"""``wikiapi user``: create accounts and set passwords of writable wikis."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _ANYWHERE = json.dumps({"IPAddresses": ["0.0.0.0/0", "::/0"]})
 
 
 def add_account(config: Config, name: str, groups: tuple[str, ...]) -> None:
-    """Create the account."""
+    """Create an account."""
     with _writable_site(config) as site:
         name = _user_name(site, name)
         if users.by_names(site.db, [name]):
-            raise click.ClickException(f"there is an account {name!r} already")
+            raise click.ClickException(f"the account {name!r} already exists")
         stored = hash_password(_password())
         with site.db.atomic():
             number = next_id(site.db, User.user_id)
@@ -61,7 +61,7 @@ def add_account(config: Config, name: str, groups: tuple[str, ...]) -> None:
 
 
 def set_password(config: Config, name: str) -> None:
-    """Set the password."""
+    """Set the password of an account."""
     with _writable_site(config) as site:
         found = _account(site, name)
         changed = User.update(user_password=hash_password(_password()))
@@ -70,7 +70,7 @@ def set_password(config: Config, name: str) -> None:
 
 
 def set_bot_password(config: Config, name: str, app: str, grants: tuple[str, ...]) -> None:
-    """Create or replace the bot password, and print it."""
+    """Create or replace a bot password of an account, and print it."""
     with _writable_site(config) as site:
         found = _account(site, name)
         if not app.isidentifier() or len(app.encode()) > _LONGEST_APP:
@@ -100,7 +100,7 @@ def _account(site: Site, name: str) -> users.UserRow:
 
 
 def _bot_passwords(site: Site) -> type[Model]:
-    """Return the table of bot passwords, which a plugin brings to wikis that are writable."""
+    """Return the table of bot passwords, which a plugin adds to writable wikis."""
     for model in registered_models(site):
         if model._meta.table_name == _BOT_TABLE:
             return model

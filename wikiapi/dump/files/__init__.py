@@ -1,1 +1,1 @@
-"""Media files of a wiki: read from a folder, measured, and put into the store."""
+"""Imports media files from a folder, an archive or other wikis."""

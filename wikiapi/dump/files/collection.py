@@ -1,8 +1,8 @@
-"""The files in a folder, a ZIP or a tar archive, in whatever folders they lie there.
+"""The files in a folder with its subfolders, or in a ZIP or tar archive.
 
-Of the place of a file nothing is used but its name, so that no path in an archive leads anywhere.
-How much is read, unpacked and kept in memory is bounded by what is there, not by what an archive
-says of itself.
+Only the name of a file is used and never its path, so an archive cannot write outside the target
+folder. The limits on reading, unpacking and memory apply to the actual data, not to the sizes that
+an archive declares.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from wikiapi.errors import DumpError
 
 _MOST_ENTRIES = 1_000_000
 _LARGEST_DIRECTORY = 1 << 26
-"""Bytes of the list of a ZIP archive's entries, which is read at once."""
+"""The largest size in bytes of a ZIP archive's central directory, which is read at once."""
 _LARGEST_HEADER = 1 << 20
-"""Bytes before the content of an entry of a tar archive."""
+"""The largest size in bytes of the headers before the content of a tar archive's entry."""
 _LIMITS = DumpLimits(total_bytes=1 << 41)
 _PIECE = 1 << 16
 _BROKEN = (
@@ -44,7 +44,7 @@ _BROKEN = (
     zipfile.BadZipFile,
     tarfile.TarError,
 )
-"""What the standard library raises for archives that are damaged, or of no kind that it knows."""
+"""The exceptions that the standard library raises for damaged or unknown archives."""
 
 
 class BadMember(Exception):
@@ -53,10 +53,10 @@ class BadMember(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file. ``name`` is without folders; ``size`` in bytes is what the archive says it is.
+    """A file of a folder or archive. ``size`` is its declared size in bytes.
 
-    ``path`` is where the file lies, if it does so by itself. A member of an archive has ``open``
-    instead, to be used before the next one is requested.
+    ``name`` has no folders. A file of a folder has a ``path``. A member of an archive has ``open``
+    instead, which must be called before the next member is requested.
     """
 
     name: str
@@ -68,8 +68,8 @@ class Member:
         """Write the content to a new file.
 
         Raises:
-            BadMember: it is damaged, or longer than ``most`` bytes.
-            DumpError: the archive goes beyond its bounds.
+            BadMember: the member is damaged, or longer than ``most`` bytes.
+            DumpError: the archive exceeds a limit.
             OSError: the target cannot be written.
         """
         size = 0
@@ -77,7 +77,7 @@ class Member:
             for piece in self._pieces():
                 size += len(piece)
                 if size > most:
-                    raise BadMember(f"it is longer than the {self.size} bytes that are announced")
+                    raise BadMember(f"it is longer than the {self.size} bytes that it declares")
                 file.write(piece)
 
     def _pieces(self) -> Iterator[bytes]:
@@ -96,12 +96,13 @@ class Member:
 
 
 def members(place: Path) -> Iterator[Member]:
-    """Yield the files of a folder or an archive: no links, nothing hidden.
+    """Yield the files of a folder or an archive, without links and hidden files.
 
-    Those of a folder or ZIP come by depth and name, those of a tar archive in its order.
+    The files of a folder or ZIP archive are ordered by depth and name, those of a tar archive are
+    in its own order.
 
     Raises:
-        DumpError: it cannot be read, is no archive of a known kind, or goes beyond its bounds.
+        DumpError: it cannot be read, is not an archive of a known kind, or exceeds a limit.
     """
     if place.is_dir():
         yield from _in_folder(place)
@@ -136,8 +137,8 @@ def _is_zip(place: Path) -> bool:
         raise DumpError(f"cannot read {place}: {error.strerror}") from error
 
 
-class _Sparing(io.FileIO):
-    """A file that is not read in pieces so large that they are the whole of a hostile archive."""
+class _BoundedReads(io.FileIO):
+    """A file that refuses large reads, with which a hostile archive would fill the memory."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > _LARGEST_DIRECTORY:
@@ -146,7 +147,7 @@ class _Sparing(io.FileIO):
 
 
 def _in_zip(place: Path) -> Iterator[Member]:
-    with closing(_Sparing(place)) as file:
+    with closing(_BoundedReads(place)) as file:
         try:
             archive = zipfile.ZipFile(file)
         except _BROKEN as error:
@@ -166,7 +167,7 @@ def _opening(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[], I
 
 
 def _zip_name(entry: zipfile.ZipInfo) -> str:
-    """Return the path of an entry; many programs write UTF-8 without saying so."""
+    """Return the path of an entry; many programs write UTF-8 without setting the flag for it."""
     if entry.flag_bits & 0x800:
         return entry.filename
     try:
@@ -176,7 +177,7 @@ def _zip_name(entry: zipfile.ZipInfo) -> str:
 
 
 class _Unpacked(io.RawIOBase):
-    """What a tar archive holds, unpacked. ``may_read`` bounds what is read before it is raised."""
+    """An unpacked tar archive as a file. Reading beyond the position ``may_read`` is an error."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -207,7 +208,7 @@ def _in_tar(place: Path) -> Iterator[Member]:
                 if count > _MOST_ENTRIES:
                     raise DumpError(f"{place} has more than {_MOST_ENTRIES} entries")
                 yield from _tar_member(archive, entry, stream)
-                # Neither is of use, and both grow with the archive.
+                # Neither is needed, and both grow with the archive.
                 archive.members.clear()
                 archive.pax_headers.clear()
                 stream.may_read = max(archive.offset, stream.position) + _LARGEST_HEADER
@@ -219,7 +220,7 @@ def _in_tar(place: Path) -> Iterator[Member]:
 
 def _tar_member(archive: Any, entry: tarfile.TarInfo, stream: _Unpacked) -> Iterator[Member]:
     name = entry.name.replace("\\", "/").rpartition("/")[2]
-    # Sparse files are none of pictures, and may say that they are of any size.
+    # Media files are never sparse, and a sparse file can declare any size.
     if not entry.isreg() or entry.issparse() or not name or name.startswith("."):
         return
     stream.may_read = max(archive.offset, stream.position) + _LARGEST_HEADER

@@ -1,8 +1,7 @@
-"""Downloads files: resumable, within a size and a time, and checked against their SHA-1.
+"""Downloads files with limits of size and time, resumes downloads, and checks their SHA-1.
 
-What arrives is written to ``NAME.partial`` and gets its own name when its hash has been checked: a
-file of that name is always whole. Redirects are followed to hosts that were named, and nowhere
-else.
+A file is written to ``NAME.partial`` and renamed once its hash has been checked, so a file under
+its own name is always complete. Redirects are followed only to allowed hosts.
 """
 
 from __future__ import annotations
@@ -33,35 +32,35 @@ _GONE = (404, 410)
 _NOT_SATISFIABLE = 416
 _PATIENCE = 60.0
 _SLOWEST = 10_000
-"""Bytes a second that a server sends at least, beyond the first minute."""
+"""The slowest accepted rate in bytes per second; a download may take a minute longer than that."""
 _SAFE = "/%:@!$&'()*+,;=~"
 
 
 class FileFailed(Exception):
-    """A file cannot be had; the text says why."""
+    """A file cannot be downloaded; the text says why."""
 
 
 class FileGone(FileFailed):
-    """There is nothing at the address of a file."""
+    """There is no file at the address."""
 
 
 class ServerSilent(FileFailed):
-    """The server of a file does not answer, however often it is asked."""
+    """The server of a file did not answer, even after several attempts."""
 
 
 class Hosts:
-    """The hosts that files may come from."""
+    """The hosts that files may be downloaded from."""
 
     def __init__(self, named: Iterable[str], private: Iterable[str] = ()) -> None:
-        """Take patterns of host names, and the hosts that may be at private addresses."""
+        """Allow the hosts that match a pattern, and ``private`` ones even at private addresses."""
         self._named = [name.lower() for name in named]
         self._private = frozenset(name.lower() for name in private)
 
     def check(self, url: str) -> bool:
-        """Return whether the server of an address must have a public one.
+        """Check a URL, and return whether its host must have a public IP address.
 
         Raises:
-            FileFailed: it is no address of the web, or its host was not named.
+            FileFailed: it is not an HTTP URL, or its host is not allowed.
         """
         try:
             parts = urlsplit(url)
@@ -74,7 +73,7 @@ class Hosts:
         if host in self._private:
             return False
         if not any(fnmatch.fnmatchcase(host, name) for name in self._named):
-            raise FileFailed(f"it is at {shown(host)}, which was not named: use --host")
+            raise FileFailed(f"it is at {shown(host)}, which is not allowed: use --host")
         return True
 
 
@@ -82,7 +81,7 @@ class Hosts:
 class Downloader:
     """Downloads files into a folder. Times are in seconds; ``pace`` is called before each request.
 
-    A request that fails is repeated up to ``tries`` times, as that of
+    A request that fails is sent up to ``tries`` times, as in
     :class:`~wikiapi.dump.live.client.LiveApi`.
     """
 
@@ -96,17 +95,17 @@ class Downloader:
     on_retry: OnRetry = lambda reason, seconds: None
 
     def path(self, file: RemoteFile) -> Path:
-        """Return where a file is put: under its SHA-1, by its own name."""
+        """Return the path that a file is downloaded to: its name in a folder named by its SHA-1."""
         return self.folder / file.sha1 / file.name
 
     def download(self, file: RemoteFile, on_bytes: Callable[[int], None] = lambda _: None) -> Path:
-        """Return a file that is whole, downloaded unless it is there from an earlier run.
+        """Download a file, unless an earlier run has, and return its path.
 
-        ``on_bytes`` is called with the bytes that are there of it so far.
+        ``on_bytes`` is called with the number of bytes downloaded so far.
 
         Raises:
-            FileFailed: it cannot be had.
-            DumpError: it cannot be written.
+            FileFailed: the file cannot be downloaded.
+            DumpError: the file cannot be written.
         """
         target = self.path(file)
         if has_content(target, file.size, file.sha1):
@@ -114,7 +113,7 @@ class Downloader:
         partial = target.with_name(f"{target.name}.partial")
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            # Once more from its beginning: what an earlier run has left may be of something else.
+            # The second time from the beginning: the partial file may be of another version.
             for _ in range(2):
                 self._complete(file, partial, on_bytes)
                 if has_content(partial, file.size, file.sha1):
@@ -123,10 +122,10 @@ class Downloader:
                 partial.unlink(missing_ok=True)
         except OSError as error:
             raise DumpError(f"cannot write {target}: {error.strerror}") from error
-        raise FileFailed("its SHA-1 is not the one that the wiki names")
+        raise FileFailed("its SHA-1 is not the one that the wiki states")
 
     def forget(self, file: RemoteFile) -> None:
-        """Remove the folder of a file that has been moved out of it."""
+        """Remove the empty folder of a file that has been moved elsewhere."""
         with suppress(OSError):
             self.path(file).parent.rmdir()
 
@@ -142,7 +141,7 @@ class Downloader:
             raise ServerSilent(f"{shown(str(busy))}, {self.tries} times") from busy
 
     def _request(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
-        """Fetch what is missing of a file; redirects are followed."""
+        """Download the missing part of a file, following redirects."""
         if partial.is_file() and partial.stat().st_size > file.size:
             partial.unlink()
         begun = partial.stat().st_size if partial.is_file() else 0
@@ -159,7 +158,7 @@ class Downloader:
     def _ask(
         self, url: str, file: RemoteFile, partial: Path, begun: int, on_bytes: Callable[[int], None]
     ) -> str | None:
-        """Fetch what is missing from an address; return the address that it redirects to."""
+        """Download the missing part from a URL; return the URL of a redirect, or None if done."""
         public_only = self.hosts.check(url)
         headers = {"User-Agent": self.agent, "Accept": "*/*", "Accept-Encoding": "identity"}
         if begun:
@@ -183,7 +182,7 @@ class Downloader:
 
 
 class _DiskError(Exception):
-    """The file cannot be written: not a fault of the connection, whose errors look the same."""
+    """The file cannot be written; tells this OSError apart from one of the connection."""
 
     def __init__(self, problem: OSError) -> None:
         super().__init__(str(problem))
@@ -194,7 +193,7 @@ def _save(
     response: HTTPResponse, size: int, partial: Path, begun: int, on_bytes: Callable[[int], None]
 ) -> None:
     if response.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
-        raise FileFailed("its server compresses it, which was not requested")
+        raise FileFailed("its server compresses it although that was not requested")
     is_rest = response.status == 206
     if is_rest and not response.headers.get("Content-Range", "").startswith(f"bytes {begun}-"):
         partial.unlink(missing_ok=True)
@@ -209,7 +208,7 @@ def _save(
             there += len(piece)
             if there > size:
                 partial.unlink()
-                raise FileFailed(f"it is longer than the {size} bytes that the wiki names")
+                raise FileFailed(f"it is longer than the {size} bytes that the wiki states")
             try:
                 file.write(piece)
                 file.flush()
@@ -221,11 +220,11 @@ def _save(
 
 
 def _redirection(error: HTTPError, partial: Path) -> str:
-    """Return the address that a status redirects to.
+    """Return the URL that an HTTP error redirects to.
 
     Raises:
-        Busy: the request should be repeated.
-        FileFailed: it should not.
+        Busy: it is no redirect, and the request should be repeated.
+        FileFailed: it is no redirect, and the request should not be repeated.
     """
     if busy := Busy.of(error):
         raise busy
@@ -241,7 +240,7 @@ def _redirection(error: HTTPError, partial: Path) -> str:
 
 
 def _encoded(url: str) -> str:
-    """Return an address in ASCII, without what is behind a number sign."""
+    """Return a URL in ASCII, without its fragment."""
     parts = urlsplit(url)
     query = quote(parts.query, safe=f"{_SAFE}?")
     try:

@@ -1,7 +1,7 @@
-"""Gets the files that pages use: from other wikis, or from a folder or archive.
+"""Imports the files that pages use from other wikis, or from a folder or archive.
 
-Files are taken in batches, each a transaction. Those that are complete are never fetched again,
-also if they wait outside of the upload folder because an earlier run was killed.
+Files are imported in batches, each in one transaction. A complete file is never downloaded again,
+even if a run was killed before the file was moved to the upload folder.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from wikiapi.site import Site
 from wikiapi.store.sql.statements import chunked
 
 _MOST_SILENCES = 3
-"""Files in a row whose server does not answer; it would be the same with the next ones."""
+"""How many files in a row may have no answer from their server before the run ends."""
 _MOST_NAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """Bytes of a file, and of all files of a run together."""
+    """The largest size of a file, and of all files of a run together, in bytes."""
 
     file: int
     total: int
@@ -36,29 +36,29 @@ class FetchLimits:
 
 @dataclass(slots=True)
 class Names:
-    """How many files something was found of, and the first names with what is to say."""
+    """The number of files with one outcome, and the first of their names, each with a detail."""
 
     count: int = 0
     first: list[tuple[str, str]] = field(default_factory=list)
 
-    def add(self, name: str, what: str = "") -> None:
-        """Count one more."""
+    def add(self, name: str, detail: str = "") -> None:
+        """Count a file."""
         self.count += 1
         if len(self.first) < _MOST_NAMES:
-            self.first.append((name, what))
+            self.first.append((name, detail))
 
 
 @dataclass(slots=True)
 class FetchReport:
-    """What became of the files that pages use.
+    """The result of a run: how many of the files that pages use had which outcome.
 
-    ``size`` are the bytes of those fetched. ``is_full`` says that the rest was left out because of
-    the limit of all files together.
+    ``size`` is the total size in bytes of those fetched. ``is_full`` is true if the run stopped at
+    the limit on all files together.
     """
 
     fetched: int = 0
     size: int = 0
-    at_hand: int = 0
+    present: int = 0
     missing: Names = field(default_factory=Names)
     too_large: Names = field(default_factory=Names)
     failed: Names = field(default_factory=Names)
@@ -66,17 +66,17 @@ class FetchReport:
 
     @property
     def seen(self) -> int:
-        """How many files have been dealt with."""
+        """The number of files that have an outcome."""
         counted = (self.missing, self.too_large, self.failed)
-        return self.fetched + self.at_hand + sum(names.count for names in counted)
+        return self.fetched + self.present + sum(names.count for names in counted)
 
 
 Progress = Callable[[FetchReport], None]
 
 
 @contextmanager
-def waiting_room(site: Site) -> Iterator[Path]:
-    """Make a folder for files that are not imported yet; it stays if there are any at the end.
+def staging_folder(site: Site) -> Iterator[Path]:
+    """Create a folder for files not imported yet; if it is empty at the end, it is removed.
 
     Raises:
         DumpError: no upload folder is configured, or it cannot be written.
@@ -98,9 +98,10 @@ def waiting_room(site: Site) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class RemoteRun:
-    """A run that gets files from other wikis, asked in their order.
+    """A run that downloads files from other wikis, which are queried in their order.
 
-    Without a ``downloader`` nothing is fetched, and the report says what would be.
+    Without a ``downloader`` it is a dry run: nothing is downloaded, and the report counts what
+    would be.
     """
 
     site: Site
@@ -110,7 +111,7 @@ class RemoteRun:
     on_progress: Progress = lambda _: None
 
     def run(self) -> FetchReport:
-        """Fetch the files that pages use and the wiki does not have.
+        """Download the files that pages use and the wiki does not have.
 
         Raises:
             DumpError: a wiki does not answer, or a file cannot be written.
@@ -139,7 +140,11 @@ class RemoteRun:
         return files
 
     def _take(self, files: Iterable[RemoteFile], report: FetchReport) -> None:
-        """Download a batch of files and import it; a server that is silent ends the run."""
+        """Download and import a batch of files.
+
+        Raises:
+            DumpError: a server did not answer for several files in a row.
+        """
         got: dict[Path, RemoteFile] = {}
         silent = 0
         for file in files:
@@ -169,7 +174,7 @@ class RemoteRun:
         self._import(got, report)
 
     def _get(self, downloader: Downloader, file: RemoteFile, report: FetchReport) -> Path:
-        """Return where a file is, fetched unless the upload folder has it already."""
+        """Return the path of a file, downloaded unless it is already in the upload folder."""
         path = on_disk(self.site.config.files, file.name)
         before = report.size
         if path is None or not has_content(path, file.size, file.sha1):
@@ -200,19 +205,20 @@ class RemoteRun:
 
 @dataclass(frozen=True, slots=True)
 class CollectionRun:
-    """A run that takes files from a folder or archive, found by their names.
+    """A run that imports files from a folder or archive, found by their names.
 
-    Without a ``room`` for what is unpacked nothing is imported, and the report says what would be.
+    ``folder`` is where to unpack files. Without one it is a dry run: nothing is imported, and
+    the report counts what would be.
     """
 
     site: Site
     place: Path
     limits: FetchLimits
-    room: Path | None = None
+    folder: Path | None = None
     on_progress: Progress = lambda _: None
 
     def run(self) -> FetchReport:
-        """Take the files that pages use and the wiki does not have.
+        """Import the files that pages use and the wiki does not have.
 
         Raises:
             DumpError: the folder or archive cannot be read, or a file cannot be written.
@@ -221,7 +227,7 @@ class CollectionRun:
         report = FetchReport()
         wanted = dict.fromkeys(_lacking(self.site, report))
         for batch in chunked(self._unpacked(wanted, report), BATCH):
-            if self.room:
+            if self.folder:
                 _import(self.site, batch, {}, report, move=not self.place.is_dir())
             self.on_progress(report)
         if not report.is_full:
@@ -230,7 +236,7 @@ class CollectionRun:
         return report
 
     def _unpacked(self, wanted: dict[str, None], report: FetchReport) -> Iterator[Path]:
-        """Yield where the files are that are wanted, and take their names from ``wanted``."""
+        """Yield the paths of wanted files, and remove their names from ``wanted``."""
         for member in members(self.place):
             title = file_title(self.site, member.name)
             if title is None or title.dbkey not in wanted:
@@ -251,9 +257,9 @@ class CollectionRun:
             del wanted[title.dbkey]
 
     def _unpack(self, member: Member, name: str) -> Path:
-        if member.path or self.room is None:
+        if member.path or self.folder is None:
             return member.path or Path(name)
-        target = self.room / name
+        target = self.folder / name
         try:
             member.copy(target, member.size)
         except OSError as error:
@@ -265,9 +271,9 @@ class CollectionRun:
 
 
 @contextmanager
-def unpacking_room(room: Path) -> Iterator[Path]:
-    """Make a folder for what is unpacked, and remove it at the end."""
-    folder = room / "unpacked"
+def unpacking_folder(staging: Path) -> Iterator[Path]:
+    """Create a folder to unpack files to, and remove it at the end of the block."""
+    folder = staging / "unpacked"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     try:
@@ -277,10 +283,10 @@ def unpacking_room(room: Path) -> Iterator[Path]:
 
 
 def _lacking(site: Site, report: FetchReport) -> Iterator[str]:
-    """Yield the names of the files that the wiki does not have; the others are counted."""
+    """Yield the names of the used files that the wiki does not have, and count the others."""
     for used in used_files(site):
         if used.is_here:
-            report.at_hand += 1
+            report.present += 1
         elif used.is_possible:
             yield used.name
         else:

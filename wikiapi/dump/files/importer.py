@@ -1,4 +1,4 @@
-"""Imports a folder of media files: rows, description pages, and the files themselves."""
+"""Imports media files: their rows, their description pages, and the files themselves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BATCH = 200
 
 @dataclass(slots=True)
 class FilesReport:
-    """What was imported; ``refused`` are file names with the reason."""
+    """The result of an import; ``refused`` has file names with the reasons."""
 
     imported: int = 0
     unchanged: int = 0
@@ -45,16 +45,16 @@ _UNKNOWN_SIZE = Size(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What is known of a file beside its content.
+    """Facts about a file that do not come from its content.
 
     Args:
         uploader: who uploaded it.
         comment: the upload summary.
-        timestamp: when, 14 digits; empty for the time of the description page.
-        text: of the description page, if there is none yet.
-        mime: the type, for a file that is not read here; empty if it is not known.
-        media_type: ``VIDEO`` and so on, likewise.
-        size: width and height in pixels, likewise.
+        timestamp: the time of the upload, 14 digits; empty for that of the description page.
+        text: the text of the description page, used if there is no page yet.
+        mime: the MIME type, used for formats that wikiapi cannot read; empty if unknown.
+        media_type: MediaWiki's media type such as ``VIDEO``, used for the same formats.
+        size: width and height in pixels, used for the same formats.
     """
 
     uploader: Person = _MAINTENANCE
@@ -78,8 +78,7 @@ class _MediaFile:
 
 
 def media_paths(folder: Path) -> list[Path]:
-    """Return the files directly in a folder that may be imported, by name: no links, nothing
-    hidden.
+    """Return the files directly in a folder, by name, without links and hidden files.
 
     Raises:
         DumpError: the folder cannot be read.
@@ -105,9 +104,9 @@ def import_files(
 ) -> FilesReport:
     """Import files into the image table, with a description page for each that has none.
 
-    They are copied into the configured upload folder, where there is one, or moved there. A file
-    that the store has with another content is replaced. What cannot be imported is left out and
-    reported.
+    If an upload folder is configured, they are copied to it, or moved with ``move``. A file whose
+    content differs from the store's replaces it. Files that cannot be imported are reported as
+    refused.
 
     Raises:
         StoreError: the store cannot be written.
@@ -132,10 +131,10 @@ def _import_batch(
             if _is_complete(row, item.facts):
                 report.unchanged += 1
                 continue
-            # The row is of a dump, which knows who uploaded the file and not what is in it.
+            # The row comes from a dump: it has the uploader, but lacks facts about the content.
             item = replace(item, origin=_origin_of(row))
         changed.append(item)
-    # The files first: a row whose file is not there yet would be a broken picture.
+    # Files are stored before rows, since a row without its file is a broken picture.
     for item in media:
         _store_file(site, item, move=move)
     _sync_names(site.config.files, media)
@@ -178,7 +177,7 @@ def _readable(
 
 
 def _completed(facts: MediaFacts, origin: Origin) -> MediaFacts:
-    """Return the facts of a file; what was not read in it is as its origin says."""
+    """Return the facts of a file; for formats that are not read, with those of its origin."""
     if facts.mime.startswith("image/"):
         return facts
     mime = origin.mime or facts.mime
@@ -188,9 +187,9 @@ def _completed(facts: MediaFacts, origin: Origin) -> MediaFacts:
 
 
 def file_title(site: Site, name: str) -> Title | None:
-    """Return the title of a file of this name; None for a name that no file can have."""
+    """Return the title of a file of this name, or None if the name is invalid."""
     if not name.isprintable():
-        # Names that are no UTF-8 come with surrogates, which are not printable.
+        # A name that is not UTF-8 contains surrogates, which are not printable.
         return None
     title = site.titles.try_parse(unicodedata.normalize("NFC", name), FILE)
     if title is None or title.ns != FILE or title.interwiki or title.fragment:
@@ -200,7 +199,7 @@ def file_title(site: Site, name: str) -> Title | None:
 
 
 def stored_path(config: FilesConfig, name: str) -> Path:
-    """Return where a file of this name lies in the upload folder."""
+    """Return the path of a file of this name in the upload folder."""
     return Path(config.folder) / hash_path(name, config.hash_levels) / name
 
 
@@ -216,7 +215,7 @@ def _store_file(site: Site, item: _MediaFile, *, move: bool) -> None:
         return
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Under another name first: readers see the old file or the new one, never a half.
+        # Written under another name first, so that readers never see part of a file.
         partial = target.with_name(f".{target.name}.partial")
         (shutil.move if move else shutil.copyfile)(item.path, partial)
         sync(partial)
@@ -263,9 +262,7 @@ def _description(number: int, origin: Origin) -> DumpRevision:
 
 
 def _write_rows(site: Site, media: Sequence[_MediaFile]) -> None:
-    """Write the rows; an upload without a time has that of its description page, which never
-    changes.
-    """
+    """Write the rows; an upload without a timestamp gets that of its description page."""
     actors = Actors(site.db).ids(item.origin.uploader for item in media)
     comments = Comments(site.db).ids(item.origin.comment for item in media)
     ensure_users(site.db, actors)

@@ -1,4 +1,4 @@
-"""The columns of the image tables, read from the file itself."""
+"""Reads the columns of the image tables that come from the file itself."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 LARGEST_FILE = 1 << 32
 _UNKNOWN = "application/octet-stream"
 _SECONDS = 30.0
-"""Processor time that a picture may take."""
+"""The processor time that reading a picture may take."""
 _MEMORY = 512 * 1024 * 1024
 _PATIENCE = 300.0
 
 workers: Final = WorkerPool(
     Path(__file__).with_name("picturefile.py"), Limits(_SECONDS, _MEMORY), most_idle=1
 )
-"""Processes that read pictures, which may be made to cost much before they turn out to be none."""
+"""Processes that read pictures, since a hostile file can cost much time and memory."""
 
 
 class BadMedia(Exception):
-    """A file that must not be imported; the text says why."""
+    """The file must not be imported; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,12 @@ class MediaFacts:
 
 
 def read_media(path: Path) -> MediaFacts:
-    """Read a file.
+    """Return the facts about a file.
 
     Raises:
-        BadMedia: it is too large, damaged, no picture in spite of its name, or unsafe.
-        OSError: it cannot be read.
+        BadMedia: the file is too large, damaged, unsafe, or not the kind of picture that its name
+            says.
+        OSError: the file cannot be read.
     """
     size = path.stat().st_size
     if size > LARGEST_FILE:
@@ -91,8 +92,8 @@ def image_row(
 
 
 def _picture(path: Path) -> Mapping[str, Any]:
-    """Return the facts about a picture: see :func:`wikiapi.dump.files.picturefile.work`."""
-    # What cannot be read at all is no fault of the picture.
+    """Return the facts about a picture, see :func:`wikiapi.dump.files.picturefile.work`."""
+    # A file that cannot be opened raises OSError, not BadMedia.
     with path.open("rb"):
         pass
     try:
@@ -122,19 +123,19 @@ _BY_MAJOR = {"image": "BITMAP", "audio": "AUDIO", "video": "VIDEO", "text": "TEX
 
 
 def media_type(mime: str) -> str:
-    """Return the value of ``img_media_type`` for a MIME type; ``UNKNOWN`` if it is not listed."""
+    """Return the value of ``img_media_type`` for a MIME type, ``UNKNOWN`` for an unknown one."""
     return _BY_MIME.get(mime) or _BY_MAJOR.get(mime.partition("/")[0], "UNKNOWN")
 
 
 _LONGEST = 10_000
-# What describes the file's own layout, or is of use to the camera only.
+# Tags about the layout of the file itself, or of use only to the camera.
 _LEFT_OUT = frozenset(
     {"ExifOffset", "GPSInfo", "MakerNote", "PrintImageMatching", "InteropOffset", "UserComment"}
 )
 
 
 def exif_values(image: Image.Image) -> dict[str, Any]:
-    """Return the tags of a picture that have a name and a plain value."""
+    """Return the EXIF tags of a picture that have a known name and a plain value."""
     exif = image.getexif()
     tags = {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}
     values = {}

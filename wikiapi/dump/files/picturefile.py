@@ -1,6 +1,6 @@
-"""The task of the processes that read pictures: their size and metadata.
+"""The task of the worker processes that read the size and metadata of pictures.
 
-Pillow reads the heads of pictures; no picture is decoded but the frames of small animations.
+Pillow reads only the headers of pictures, except for small animations, whose frames are decoded.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ _PNG_TEXTS = {
 
 
 class BadPicture(Exception):
-    """A picture that must not be imported; the text says why."""
+    """The picture must not be imported; the text says why."""
 
 
 def work(job: str) -> dict[str, Any]:
     """Read a picture.
 
     Args:
-        job: its path.
+        job: the path of the picture.
 
     Returns:
-        Its ``mime``, ``width``, ``height``, ``bits`` and ``metadata``; or ``refused``, the reason
-        why it must not be imported.
+        A dictionary with ``mime``, ``width``, ``height``, ``bits`` and ``metadata``; or with
+        ``refused``, the reason why the picture must not be imported.
     """
     try:
         mime, (width, height, bits, metadata) = _read(Path(job))
@@ -136,18 +136,18 @@ def _read_gif(image: Image.Image, path: Path) -> Reading:
 
 
 def gif_bits(flags: int) -> int:
-    """Return the bits per pixel by the flags in a GIF's head: of the shared colour table, or 1."""
+    """Return the bits per pixel for the flags in a GIF's header; 1 if it has no colour table."""
     return (flags & 7) + 1 if flags & 0x80 else 1
 
 
 def _duration(image: Image.Image, frames: int) -> float:
-    """Return the seconds of an animation; 0 for still pictures and for those too large to read."""
+    """Return the length of an animation in seconds; 0 for still pictures and very large ones."""
     if frames < 2 or frames * image.width * image.height > _FRAME_PIXELS:
         return 0
     milliseconds, pixels = 0.0, 0
     for number in range(frames):
         image.seek(number)
-        # A frame may enlarge the picture.
+        # A frame can be larger than the first.
         pixels += image.width * image.height
         if pixels > _FRAME_PIXELS:
             return 0
@@ -159,7 +159,7 @@ def _read_jpeg(image: Image.Image, _path: Path) -> Reading:
     values = exif_values(image)
     width, height = image.size
     if values.get("Orientation", 1) in (5, 6, 7, 8):
-        # The camera was held upright; MediaWiki counts the picture as it is shown.
+        # The picture is shown rotated; MediaWiki stores the size as shown.
         width, height = height, width
     return width, height, 8, {**values, "MEDIAWIKI_EXIF_VERSION": 2}
 

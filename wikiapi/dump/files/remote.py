@@ -1,7 +1,7 @@
-"""What another wiki says of its files: where they lie, and what is known of them.
+"""Queries another wiki for its files: their addresses, uploaders and descriptions.
 
-The wiki is a stranger: each of its answers is read with suspicion, and what is wrong with one file
-is told of that file alone.
+The wiki is not trusted. Every answer is validated, and an error in the facts about one file is
+reported for that file only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wikiapi.filerepo.sha1 import from_hex, to_hex
 from wikiapi.store.write.ids import Person
 
 BATCH = 50
-"""Titles that a request of an anonymous user may have."""
+"""How many titles an anonymous user may send in a request."""
 
 _PREFIX = "File:"
 _INFO = "timestamp|user|userid|comment|url|size|sha1|mime|mediatype|extmetadata"
@@ -33,7 +33,7 @@ _MEDIA_TYPE = re.compile(r"[A-Z0-9]{1,20}", re.ASCII)
 _UNKNOWN_USER = "Unknown user"
 _LONGEST_NAME = 255
 _LONGEST_COMMENT = 500
-"""Characters that MediaWiki leaves of a summary."""
+"""Characters that MediaWiki truncates a summary to."""
 _LONGEST_CREDIT = 2_000
 _LARGEST_SIDE = 1 << 30
 _MOST_PARTS = 50
@@ -42,7 +42,7 @@ _UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of another wiki. ``name`` is the name it was asked by, ``sha1`` is in base 36."""
+    """A file of another wiki. ``name`` is the requested name; ``sha1`` is in base 36."""
 
     name: str
     url: str
@@ -53,8 +53,9 @@ class RemoteFile:
 
 @dataclass(slots=True)
 class Found:
-    """The files that a wiki has, and what is wrong with others; names that it has not are in none
-    of both.
+    """The result of a query: the files that a wiki has, and names with errors.
+
+    A name that the wiki does not have is in neither list.
     """
 
     files: list[RemoteFile] = field(default_factory=list)
@@ -63,14 +64,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class RemoteFiles:
-    """The files of a wiki.
+    """The files of another wiki.
 
     Args:
-        api: of the wiki.
-        prefix: stands before the names of its users, ``commons>Ada``; empty for the wiki whose
-            pages these are, where users are the same.
-        language: of descriptions.
-        longest_text: bytes of a description page.
+        api: the API of the wiki.
+        prefix: put before the names of its users, as in ``commons>Ada``; empty for the wiki that
+            the pages come from, whose users are those of the store.
+        language: the language of descriptions.
+        longest_text: the largest size of a description page in bytes.
     """
 
     api: LiveApi
@@ -79,10 +80,10 @@ class RemoteFiles:
     longest_text: int
 
     def find(self, names: Sequence[str]) -> Found:
-        """Return the files under up to fifty names. One request, unless answers are long.
+        """Return the files with up to fifty names, in one request unless the answer is continued.
 
         Raises:
-            DumpError: there is no answer, or one that cannot be used.
+            DumpError: the wiki did not answer, or its answer is invalid.
         """
         titles = {_PREFIX + name.replace("_", " "): name for name in names}
         steps: dict[str, str] = {}
@@ -98,7 +99,7 @@ class RemoteFiles:
                 pages.setdefault(page.text("title"), {}).update(page.values)
         found = Found()
         for title, name in titles.items():
-            page = Facts(pages.get(_end(title, steps), {}), name)
+            page = Facts(pages.get(_resolved(title, steps), {}), name)
             try:
                 if file := self._file(page, name):
                     found.files.append(file)
@@ -120,7 +121,7 @@ class RemoteFiles:
         return params
 
     def _file(self, page: Facts, name: str) -> RemoteFile | None:
-        """Return the file of a page; None if there is none, or it is hidden or lost."""
+        """Return the file of a page, or None if there is none or it is hidden or lost."""
         given = page.values.get("imageinfo")
         if not isinstance(given, list) or not given:
             return None
@@ -130,11 +131,11 @@ class RemoteFiles:
         sha1 = info.text("sha1", "")
         sha1 = from_hex(sha1) or (sha1 if to_hex(sha1) else "")
         if not sha1:
-            raise unusable(f"there is no SHA-1 of {name}")
+            raise unusable(f"there is no valid SHA-1 of {name}")
         try:
             url = urljoin(self.api.url, info.text("url"))
         except ValueError:
-            raise unusable(f"the address of {name} is none") from None
+            raise unusable(f"the address of {name} is invalid") from None
         size = info.number("size", most=LARGEST_SIZE)
         return RemoteFile(name, url, size, sha1, self._origin(page, info))
 
@@ -157,8 +158,8 @@ class RemoteFiles:
         )
 
 
-def _end(title: str, steps: Mapping[str, str]) -> str:
-    """Return the title that another became by normalisation and redirects."""
+def _resolved(title: str, steps: Mapping[str, str]) -> str:
+    """Return the title that a requested one leads to by normalisation and redirects."""
     seen = {title}
     while (following := steps.get(title)) and following not in seen:
         seen.add(following)
@@ -175,14 +176,17 @@ def _uploader(info: Facts, prefix: str) -> Person:
 
 
 def _text(page: Facts) -> str:
-    """Return the wikitext of a description page; empty if it was not given."""
+    """Return the wikitext of a description page, or "" if the answer does not have it."""
     for revision in page.objects("revisions", 1):
         return revision.object("slots").object("main").text("content", "")
     return ""
 
 
 def _credits(info: Facts) -> str:
-    """Return a description page for a file of a third wiki, whose own would need its templates."""
+    """Return a description page for a file of a foreign repository.
+
+    The original page would need the repository's templates.
+    """
     known = info.object("extmetadata")
     given = [_plain(known.object(name).values.get("value")) for name in _CREDITS]
     description, *rest = [f"<nowiki>{text}</nowiki>" if text else "" for text in given]
@@ -193,7 +197,7 @@ def _credits(info: Facts) -> str:
 
 
 def _plain(html: Any) -> str:
-    """Return the text of some HTML, on one line and fit for ``<nowiki>``."""
+    """Return the text of HTML on one line, escaped for use in ``<nowiki>``."""
     if not isinstance(html, str) or not html:
         return ""
     text = LexborHTMLParser(html[:_LONGEST_CREDIT], is_fragment=True).text()

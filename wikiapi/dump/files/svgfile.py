@@ -1,7 +1,7 @@
-"""Size and texts of an SVG file, and whether it is safe to show.
+"""Reads the size, title and description of an SVG file, and checks that it is safe to serve.
 
-Read with expat, without ever resolving an entity: a document that declares any is refused, and so
-is one that holds scripts.
+Entities are never resolved: a document that declares any is refused, and so is one that contains
+scripts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DEFAULT_SIZE = 512.0
 _NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|[+-]?\.\d+(?:[eE][+-]?\d+)?"
 _LENGTH = re.compile(rf"\s*({_NUMBER})\s*(em|ex|px|pt|pc|cm|mm|in|%|)", re.ASCII)
 _BOX_SEPARATOR = re.compile(r"[\s,]+")
-# Pixels that a unit stands for, at MediaWiki's 90 dots per inch.
+# Pixels per unit, at MediaWiki's 90 dots per inch.
 _UNITS = {
     "px": 1.0, "pt": 1.25, "pc": 15.0, "mm": 3.543307, "cm": 35.43307, "in": 90.0, "em": 16.0,
     "ex": 12.0, "": 1.0,
@@ -32,12 +32,12 @@ _LONGEST_TAG = 1 << 24
 
 
 class UnsafeSvg(ValueError):
-    """The file is no SVG, or one that must not be served."""
+    """The file is not an SVG, or one that must not be served."""
 
 
 @dataclass(frozen=True, slots=True)
 class SvgFacts:
-    """What an SVG says about itself. Sizes are in pixels; the originals are as written."""
+    """The facts about an SVG. Sizes are in pixels; the original ones are as written."""
 
     width: int
     height: int
@@ -48,10 +48,10 @@ class SvgFacts:
 
 
 def read_svg(path: Path) -> SvgFacts:
-    """Read a file.
+    """Return the facts about an SVG file.
 
     Raises:
-        UnsafeSvg: see there.
+        UnsafeSvg: the file is not an SVG, or one that must not be served.
         OSError: the file cannot be read.
     """
     reader = _SvgReader()
@@ -86,7 +86,7 @@ class _SvgReader:
         )
 
     def _doctype(self, _name: str, _system: object, _public: object, has_subset: bool) -> None:
-        # The usual DOCTYPE names a file that is never fetched; one with a subset declares things.
+        # The usual DOCTYPE refers to a file that is not fetched; a subset can declare entities.
         if has_subset:
             raise UnsafeSvg("it declares entities")
 
@@ -126,7 +126,7 @@ def _check_attribute(name: str, value: str) -> None:
 
 
 def pixel_size(width: str, height: str, view_box: str) -> tuple[int, int]:
-    """Return the size at which MediaWiki shows an SVG with these attributes of its root."""
+    """Return the size in pixels at which MediaWiki shows an SVG whose root has these attributes."""
     box = _view_box(view_box)
     ratio = box[0] / box[1] if box else 1.0
     wide = _length(width, _DEFAULT_SIZE) if width else 0.0
@@ -147,7 +147,7 @@ def _view_box(text: str) -> tuple[float, float] | None:
     width, height = float(parts[2]), float(parts[3])
     if not (0 < width < math.inf and 0 < height < math.inf):
         return None
-    # An infinite one is invalid as well.
+    # The ratio can overflow or underflow although both numbers are valid.
     return (width, height) if 0 < width / height < math.inf else None
 
 

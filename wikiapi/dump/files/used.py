@@ -1,4 +1,4 @@
-"""Which files pages use, and which of them the wiki does not have yet."""
+"""Finds the files that pages use, and whether the wiki has them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _NAMES = ImageLinks.select(ImageLinks.il_to).distinct().order_by(ImageLinks.il_t
 
 
 class UsedFile(NamedTuple):
-    """A file that pages use, by the name of the file itself.
+    """A file that pages use.
 
-    ``is_here`` says that the wiki has it, ``is_possible`` that a file can be called so at all.
+    ``name`` is the file's own name, also if pages use a redirect to it. ``is_here`` tells whether
+    the wiki has the file, ``is_possible`` whether the name is valid.
     """
 
     name: str
@@ -34,14 +35,14 @@ class UsedFile(NamedTuple):
 
 
 def count_used(db: Database) -> int:
-    """Return how many names of files pages use."""
+    """Return the number of file names that pages use."""
     return int(db.scalar(ImageLinks.select(fn.COUNT(ImageLinks.il_to.distinct()))))
 
 
 def used_files(site: Site) -> Iterator[UsedFile]:
-    """Yield the files that pages use, by name. Two queries for some hundreds of them.
+    """Yield the files that pages use, by name, with the targets of redirects in their place.
 
-    In place of a redirect stands the file that it leads to.
+    There are two queries for every five hundred names.
     """
     last = ""
     while names := [name for (name,) in site.db.execute(_NAMES.where(ImageLinks.il_to > last))]:
@@ -58,15 +59,15 @@ def used_files(site: Site) -> Iterator[UsedFile]:
 
 
 def _has(config: FilesConfig, row: FileVersion) -> bool:
-    """Return whether the content that a row describes is in the upload folder."""
+    """Return whether the file that a row describes is in the upload folder."""
     if row.media_type in ("BITMAP", "DRAWING") and not row.width:
-        return False  # the row is of a dump; it does not say how large the picture is
+        return False  # the row comes from a dump, which does not have the size in pixels
     path = on_disk(config, row.name)
     return path is not None and path.stat().st_size == row.size
 
 
 def on_disk(config: FilesConfig, name: str) -> Path | None:
-    """Return where a file lies in the upload folder: hashed, or in the folder itself."""
+    """Return the path of a file in the upload folder, in its hashed subfolder or directly."""
     for path in (stored_path(config, name), Path(config.folder) / name):
         if config.folder and path.is_file():
             return path
@@ -74,7 +75,7 @@ def on_disk(config: FilesConfig, name: str) -> Path | None:
 
 
 def has_content(path: Path, size: int, sha1: str) -> bool:
-    """Return whether a file has this size and SHA-1 (in base 36)."""
+    """Return whether a file exists and has this size and SHA-1 (in base 36)."""
     if not path.is_file() or path.stat().st_size != size:
         return False
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Derives pages' links again and compares them with the link tables."""
+"""Derives the links of pages again, and compares them with the link tables."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ PAGES_PER_BATCH = 200
 
 @dataclass(frozen=True)
 class LinkTable:
-    """A link table: how its rows are read, and what a page's links say it should hold.
+    """A link table: how to read its rows, and which rows to expect for the links of a page.
 
-    A row is a tuple without the page; times and collations are left out.
+    Rows are compared as tuples without the page id, timestamps and collations.
 
     Attributes:
-        name: its name.
-        source: the column that holds the page's id.
-        query: reads the source, then the columns of a row.
+        name: the name of the table.
+        source: the column of the page id.
+        query: selects the page id, then the columns of the tuple.
         expected: returns the rows that a page should have.
     """
 
@@ -66,16 +66,16 @@ class LinkTable:
 def check_links(
     db: Database, derive: Derive, sample: int | None, on_progress: Callable[[int], None]
 ) -> Iterator[Finding]:
-    """Compare the link tables with what the pages' texts say now.
+    """Yield the differences between the link tables and the links in the current texts.
 
     Args:
         db: the store.
-        derive: gives the links of each batch of pages, in the order of the batches.
-        sample: how many pages to look at, spread over all; None for every page.
-        on_progress: gets the number of pages done so far.
+        derive: yields the links of each batch of pages, in the order of the batches.
+        sample: how many pages to check, spread over all of them; None for every page.
+        on_progress: called with the number of pages checked so far.
     """
     yield from _waiting(db)
-    # An older MediaWiki has not all of them.
+    # A database of an older MediaWiki does not have all tables.
     tables = [table for table in TABLES if migrate.has_table(db, table.name)]
     done = 0
     try:
@@ -87,8 +87,8 @@ def check_links(
         yield Finding(_LINKS, f"the links cannot be derived: {error}", _FIRST)
 
 
-def patient(derive: Callable[[list[Key]], list[PageLinkSet]]) -> Derive:
-    """Leave out pages that cannot be read, which other checks report."""
+def skipping_unreadable(derive: Callable[[list[Key]], list[PageLinkSet]]) -> Derive:
+    """Return a ``derive`` that skips the pages that cannot be read; other checks report those."""
 
     def derived(keys: list[Key]) -> list[PageLinkSet]:
         try:
@@ -100,7 +100,7 @@ def patient(derive: Callable[[list[Key]], list[PageLinkSet]]) -> Derive:
 
 
 def pages_to_check(db: Database, sample: int | None) -> int:
-    """Return how many pages :func:`check_links` will look at."""
+    """Return how many pages :func:`check_links` will check."""
     count = int(db.scalar(_derived(fn.COUNT(Page.page_id))))
     return count if sample is None else min(sample, count)
 
@@ -134,7 +134,7 @@ def _keys(db: Database) -> Iterator[Key]:
 
 
 def _sampled(db: Database, sample: int) -> Iterator[Key]:
-    """Yield pages by page_random, which is evenly distributed: always the same ones."""
+    """Yield the first pages by ``page_random``, an even sample that is always the same."""
     query = _derived(Page.page_namespace, Page.page_title).order_by(Page.page_random)
     yield from db.execute(query.limit(sample))
 

@@ -1,4 +1,4 @@
-"""Parses stored pages for what they link to."""
+"""Derives the links of stored pages by parsing them."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _OPTIONS = ParserOptions(target=Target.LINKS, limit_report=False)
 
 
 class LinkDeriver:
-    """Parses pages. Templates are cached for some thousand pages, then fetched again."""
+    """Parses pages for their links. Templates are cached for ten batches, then read again."""
 
     def __init__(self, site: Site, begin: Begin = lambda _: None) -> None:
-        """Parse for this site; ``begin`` takes the title of each page before it is parsed."""
+        """Parse pages of a site; ``begin`` is called with each title before the page is parsed."""
         self._site = site
         self._begin = begin
         self._loader: TemplateLoader | None = None
         self._batches = 0
 
     def derive(self, keys: Sequence[Key]) -> list[PageLinkSet]:
-        """Return the links of the pages that exist under the titles, in their order."""
+        """Return the links of pages, in the order of the titles; missing pages are skipped."""
         loader = self._fresh_loader()
         found = texts.current(self._site.db, keys)
         return [self._derive(found[key], loader) for key in keys if key in found]
@@ -62,7 +62,7 @@ class LinkDeriver:
         except StoreError:
             raise
         except Exception as error:
-            # A plugin's content model, or our own bug: it costs one page its links.
+            # An error in a plugin's content model, or a bug, affects the links of one page only.
             name, failed = title.prefixed_text, f"parsing ({type(error).__name__})"
             text = "page %r: no links are derived, since parsing it failed: %s: %s"
             arguments = (name, type(error).__name__, error)
@@ -89,13 +89,13 @@ _CONTROL = str.maketrans("\n\t", "  ")
 
 
 def link_set(page_id: int, title: Title, timestamp: str, output: ParserOutput) -> PageLinkSet:
-    """Return the rows of one page.
+    """Return the rows of the link tables for one page.
 
     Args:
-        page_id: the page's id.
-        title: its title.
-        timestamp: since when it is in its categories, 14 digits.
-        output: what parsing it gave.
+        page_id: the id of the page.
+        title: the title of the page.
+        timestamp: the time since when it is in its categories, 14 digits.
+        output: the result of parsing it.
     """
     return PageLinkSet(
         page_id,
@@ -132,7 +132,7 @@ def _redirect(target: Title | None) -> RedirectTarget | None:
 
 
 def _cut(text: str, size: int) -> str:
-    """Return at most ``size`` bytes of a text, without half a character at the end."""
+    """Return a text truncated to ``size`` bytes of UTF-8, without splitting a character."""
     return text.encode()[:size].decode("utf-8", "ignore") if len(text) * 4 > size else text
 
 
@@ -143,12 +143,15 @@ _USES: tuple[tuple[Any, Any], ...] = (
 
 
 def has_links(db: Database) -> bool:
-    """Return whether any transclusion is known, as after links were derived for the first time."""
+    """Return whether any transclusion is stored, so that links have been derived before."""
     return db.row(TemplateLinks.select(TemplateLinks.tl_from).limit(1)) is not None
 
 
 def mark_users(db: Database, keys: Iterable[Key]) -> None:
-    """Mark pages that transclude or test for one of the titles, to derive their links again."""
+    """Mark the pages that use one of the titles, so that their links are derived again.
+
+    A page uses a title if it transcludes it or tests whether it exists.
+    """
     for batch in chunked(dict.fromkeys(keys), BATCH):
         targets = sorted(target_ids(db, batch).values())
         for source, target in _USES if targets else ():

@@ -1,7 +1,7 @@
-"""Derives the link tables from the pages' texts, for all pages that have not had it done.
+"""Derives the links of all pages for which this has not been done yet.
 
-``page_links_updated`` is NULL for those, as in MediaWiki, and set in the transaction that writes
-their links: an update that was stopped continues where it was.
+As in MediaWiki, ``page_links_updated`` is NULL for these pages. It is set in the transaction that
+writes their links, so an interrupted update continues where it stopped.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
 
 PAGES_PER_BATCH = 200
 PAGES_WORTH_WORKERS = 1_000
-"""Starting a worker takes as long as parsing some hundred pages."""
+"""The number of pages from which worker processes are used, since starting one takes as long as
+parsing some hundred pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ class PendingPage:
 class LinksUpdate:
     """Derives and writes the links of all pages that wait for it.
 
-    With ``workers``, a number and a way to open the site in another process (see
-    :func:`~wikiapi.dump.links.workers.link_workers`), many pages are parsed by so many processes.
+    ``workers`` is a number of processes and a function that opens the site in each of them, see
+    :func:`~wikiapi.dump.links.workers.link_workers`. They are used if many pages are waiting.
     """
 
     def __init__(self, site: Site, workers: tuple[int, OpenSite] | None = None) -> None:
@@ -65,7 +66,10 @@ class LinksUpdate:
         return int(self._db.scalar(_waiting(fn.COUNT(Page.page_id))))
 
     def run(self, on_progress: Callable[[int], None] = lambda _: None) -> int:
-        """Process all waiting pages; return their number. ``on_progress`` gets it so far."""
+        """Process all waiting pages; return their number.
+
+        ``on_progress`` is called with the number of pages processed so far.
+        """
         writer = LinkWriter(self._db)
         done = 0
         with self._deriving() as derive:
@@ -119,9 +123,10 @@ def mark_all(db: Database) -> None:
 
 
 def mark_users_of_files(db: Database, names: Iterable[str]) -> None:
-    """Mark the pages that show one of these files (database keys), so that their links are derived.
+    """Mark the pages that show one of these files, so that their links are derived again.
 
-    Whether a file is there decides about categories and properties of the pages that show it.
+    ``names`` are database keys. The categories and properties of a page can depend on whether a
+    file exists.
     """
     for batch in chunked(names, BATCH):
         users = ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to.in_(batch))

@@ -1,6 +1,7 @@
-"""Parses pages in processes of their own, and gives their links in the order of the pages.
+"""Derives links in worker processes.
 
-So the store gets the same rows in the same order as without workers.
+The links are returned in the order of the pages, so the store gets the same rows in the same order
+as without workers.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ OpenSite = Callable[[], Site]
 
 
 class LinkWorkers:
-    """Running workers. Made by :func:`link_workers`."""
+    """Running workers, started by :func:`link_workers`."""
 
     def __init__(self, workers: BatchWorkers[Sequence[Key], list[PageLinkSet]]) -> None:
-        """Let these processes work."""
+        """Use these processes."""
         self._workers = workers
 
     def derive(self, batches: Iterable[Sequence[Key]]) -> Iterator[list[PageLinkSet]]:
         """Yield the links of each batch of pages, in the order of the batches.
 
         Raises:
-            StoreError: a worker failed, or died twice in one batch.
+            StoreError: a worker raised an error, or workers died twice in one batch.
         """
         try:
             yield from self._workers.run(batches)
@@ -41,12 +42,12 @@ class LinkWorkers:
 
 @contextmanager
 def link_workers(open_site: OpenSite, count: int) -> Iterator[LinkWorkers]:
-    """Start workers that end with the block.
+    """Start workers, and end them when the block is left.
 
     Args:
-        open_site: opens the site again, for reading; it is sent to other processes, so it must be
-            something that pickle knows.
-        count: how many workers.
+        open_site: opens the site in a worker, for reading. It must be picklable, since it is sent
+            to the workers.
+        count: the number of workers.
     """
     with batch_workers(partial(_deriver, open_site), count) as workers:
         yield LinkWorkers(workers)

@@ -1,1 +1,1 @@
-"""Wikimedia's table dumps: MySQL's INSERT statements into the tables they were made from."""
+"""Loads Wikimedia's table dumps, which are SQL files with the rows of one table each."""

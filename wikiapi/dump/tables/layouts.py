@@ -1,4 +1,4 @@
-"""The tables that can be loaded, and what older or private layouts of them have otherwise."""
+"""The tables that can be loaded, and the conversions from older or redacted layouts of them."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ _FILE_NAMESPACE = 6
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """Makes ``outputs``, columns of the store's, from ``inputs``, columns of the dump's.
+    """Computes ``outputs``, columns of the store, from ``inputs``, columns of the dump.
 
-    ``convert`` gets the inputs of many rows; it gives None for a row that has no meaning here.
+    ``convert`` is called with the inputs of many rows, and yields None for a row to leave out. A
+    conversion is used if the dump lacks one of the outputs, or in any case if ``always`` is true.
     """
 
     inputs: tuple[str, ...]
@@ -75,7 +76,7 @@ def _targets(db: Database, keys: Sequence[tuple[int, str]]) -> Made:
 
 
 def _sort_keys(db: Database, rows: Sequence[Values]) -> Made:
-    """Return sort keys of the store's collation: the wiki may have another one with binary keys."""
+    """Yield sort keys in the store's collation, since the wiki may use one with binary keys."""
     members = [(integer(page), text(prefix)) for page, prefix in rows]
     query = Page.select(Page.page_id, Page.page_title)
     titles: dict[int, str] = dict(fetch_in(db, query, Page.page_id, (page for page, _ in members)))
@@ -104,7 +105,7 @@ def _external_links(_: Database, rows: Sequence[Values]) -> Made:
 
 
 def _uploaders(db: Database, rows: Sequence[Values]) -> Made:
-    """Return placeholders: Wikimedia publishes neither actors nor comments."""
+    """Return placeholders, since Wikimedia publishes neither actors nor comments."""
     actor = Actors(db).ids([_UNKNOWN])[_UNKNOWN]
     comment = Comments(db).ids([""])[""]
     return [(actor, comment)] * len(rows)
@@ -126,11 +127,14 @@ UPLOADERS = Conversion((), ("img_actor", "img_description_id"), _uploaders, alwa
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table of the store's.
+    """A table of the store, and how a dump of it is loaded.
 
-    ``dropped`` are columns of dumps that are passed over. A conversion takes the place of columns
-    that the dump lacks; one that is ``always`` done, of those that it has as well. ``needs`` are
-    the tables that must have been loaded before, ``empties`` those that name rows of this one.
+    Attributes:
+        model: the table.
+        dropped: columns of dumps that are ignored.
+        conversions: how to compute columns that the dump lacks or has in another form.
+        needs: tables that must be loaded before this one.
+        empties: tables that refer to rows of this one, emptied with it unless they were loaded.
     """
 
     model: Any
@@ -181,4 +185,4 @@ _ALL = (
 )
 
 LAYOUTS: dict[str, Layout] = {layout.name: layout for layout in _ALL}
-"""By name, in an order in which all of them can be loaded."""
+"""The tables by name, in an order in which all of them can be loaded."""

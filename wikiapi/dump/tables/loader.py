@@ -1,4 +1,4 @@
-"""Loads table dumps into a store, in transactions, resumable at each of them."""
+"""Loads table dumps into a store in transactions, and resumes after the last one."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ _BATCHES_PER_TRANSACTION = 50
 
 @dataclass(slots=True)
 class TableReport:
-    """The result of loading a dump. ``left_out`` counts rows that refer to missing rows."""
+    """The result of loading a dump. ``skipped`` counts rows that refer to missing rows."""
 
     table: str
     rows: int = 0
-    left_out: int = 0
+    skipped: int = 0
     already_done: bool = False
 
 
 def table_of(source: DumpSource) -> str:
-    """Return the name of the table that a dump is of.
+    """Return the name of the table in a dump.
 
     Raises:
-        DumpError: it is no dump of a table that can be loaded.
+        DumpError: it is not a dump of a table that can be loaded.
     """
     return _layout(_created(TableReader(unpacked(source, DumpLimits())), source)).name
 
@@ -53,11 +53,11 @@ def table_of(source: DumpSource) -> str:
 def load_table(
     db: Database, source: DumpSource, on_progress: Callable[[int], None] = lambda _: None
 ) -> TableReport:
-    """Load a dump in place of what the table holds, from where an earlier loading stopped.
+    """Replace the rows of a table by those of a dump, or continue after an interrupted call.
 
     Raises:
-        DumpError: it is no dump of a table that can be loaded, or is damaged. Whole transactions
-            before the place stay, and the table is complete when a sound file has been loaded.
+        DumpError: it is not a dump of a table that can be loaded, or it is damaged. Transactions
+            committed before the error remain; load an undamaged file to complete the table.
         StoreError: the store cannot be written.
     """
     checkpoint = load_checkpoint(db, _IDENTITY + source.identity)
@@ -87,7 +87,7 @@ def _layout(table: Table) -> Layout:
 
 @dataclass(slots=True)
 class _Loading:
-    """The loading of one dump."""
+    """The state of loading one dump."""
 
     db: Database
     layout: Layout
@@ -119,7 +119,7 @@ class _Loading:
         self.db.insert_many(model, rows, self._shape(table).columns, on_conflict="replace")
         self.checkpoint.items = before + len(batch)
         self.report.rows += len(rows)
-        self.report.left_out += len(batch) - len(rows)
+        self.report.skipped += len(batch) - len(rows)
 
     def _converted(self, table: Table, batch: Sequence[Values]) -> list[tuple[Any, ...]]:
         shape = self._shape(table)
@@ -155,13 +155,13 @@ class _Loading:
 
 
 def is_loaded(db: Database, table: str) -> bool:
-    """Return whether what the table holds came from a table dump."""
+    """Return whether the rows of a table came from a table dump."""
     query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key == _LOADED + table)
     return db.row(query) is not None
 
 
 def _batches(rows: Iterator[tuple[Table, Values]]) -> Iterator[tuple[Table, list[Values]]]:
-    """Yield batches of rows of one table layout, bounded in number and size."""
+    """Yield batches of rows with the same columns, limited in number and size."""
     batch: list[Values] = []
     size = 0
     current: Table | None = None
@@ -178,7 +178,7 @@ def _batches(rows: Iterator[tuple[Table, Values]]) -> Iterator[tuple[Table, list
 
 
 class Shape:
-    """The columns of one dump, each with what is done with it. ``columns`` are the store's."""
+    """How the columns of one dump become those of the store, whose names are ``columns``."""
 
     def __init__(self, layout: Layout, table: Table) -> None:
         """Compare the dump's columns with the store's.
@@ -197,7 +197,7 @@ class Shape:
         self._copied = [(self._places[name], converter(fields[name])) for name in copied]
 
     def rows(self, db: Database, batch: Sequence[Values]) -> Iterator[tuple[Any, ...]]:
-        """Return the rows of the store that a batch of the dump's stands for.
+        """Return the rows of the store for a batch of rows of the dump.
 
         Raises:
             BadValue: a value does not fit its column.
@@ -252,14 +252,14 @@ _PAGE = "page"
 
 
 def note_loaded(db: Database, table: str) -> None:
-    """Note that something follows; call inside the transaction that loads rows of the table."""
+    """Record that a table has to be finished; call inside the transaction that loads its rows."""
     db.insert_many(UpdateLog, [(_WERE_LOADED + table, None)], on_conflict="replace")
 
 
 def finish_tables(site: Site) -> None:
-    """Do what follows from the tables that were loaded since this was done last, in any run.
+    """Update what depends on the tables loaded since the last call, also by earlier runs.
 
-    The full-text index is rebuilt if the table is that of pages, and plugins are called.
+    The full-text index is rebuilt if the table of pages was loaded, and plugins are called.
     """
     db = site.db
     query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_WERE_LOADED))
@@ -269,7 +269,7 @@ def finish_tables(site: Site) -> None:
     if _PAGE in loaded:
         search.rebuild(db)
     site.plugins.hook.on_import_finished(site=site)
-    # Noted last: a load that is killed before repeats all of this, with the calls of plugins.
+    # Recorded last: a run that is killed before repeats all of this, also the plugin calls.
     with db.atomic():
         generation.advance(db)
         db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_WERE_LOADED)))

@@ -1,8 +1,8 @@
-"""Reads the SQL of a table dump as it comes: which table, which columns, row by row.
+"""Parses the SQL of a table dump as a stream: the table, its columns, and row after row.
 
-The form is that of mysqldump and mariadb-dump
+The syntax is that of mysqldump and mariadb-dump
 (https://dev.mysql.com/doc/refman/8.4/en/string-literals.html). An INSERT statement may be of any
-length; only a row of it is ever held.
+length, since only one of its rows is in memory at a time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wikiapi.errors import DumpError
 Values = tuple[bytes, ...]
 
 
-# Possessive throughout: a text that does not match fails in one go.
+# All quantifiers are possessive, so that a text that does not match fails without backtracking.
 _TEXT = rb"'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+'"
 _VALUE = (
     rb"(NULL|[-+]?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?|\.[0-9]++|0x[0-9A-Fa-f]++"
@@ -39,28 +39,28 @@ _MOST_COLUMNS = 64
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as the dump has it: its name and the columns that its rows give, in their order."""
+    """A table of the dump: its name, and the columns of its rows in their order."""
 
     name: str
     columns: tuple[str, ...]
 
 
 class TableReader:
-    """Reads one dump, which is of one table."""
+    """Reads the dump of one table."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
-        """Read from the unpacked bytes."""
+        """Read from chunks of unpacked bytes."""
         self._window = Window(chunks)
         self._created: Table | None = None
 
     def rows(self, skip: int = 0) -> Iterator[tuple[Table, Values]]:
-        """Yield every row with its table, values as they are written.
+        """Yield every row with its table; the values are SQL literals.
 
         Args:
-            skip: how many rows to pass over at the start, without looking into them.
+            skip: how many rows to skip at the start, without parsing their values.
 
         Raises:
-            DumpError: what stands there is no table dump, or a row does not fit its table.
+            DumpError: the file is not a table dump, or a row does not match its table.
         """
         passed = 0
         while table := self._next_insert():
@@ -79,7 +79,7 @@ class TableReader:
                     yield table, match.groups()
 
     def table(self) -> Table | None:
-        """Return the table that is created before the first row; None if the file has none."""
+        """Return the table of the first CREATE TABLE statement, or None if the file has none."""
         while self._created is None and self._window.skip(_BLANK):
             self._statement()
         return self._created
@@ -110,8 +110,9 @@ class TableReader:
         if listed is None:
             return self._created
         columns = tuple(_text(column) for column in _NAME.findall(listed))
-        unknown = set(columns) - set(self._created.columns)
-        if unknown or not columns:
+        if not columns:
+            raise self._window.refuse(f"rows of the table {name!r} have no columns")
+        if unknown := set(columns) - set(self._created.columns):
             raise self._window.refuse(f"the table {name!r} has no column {min(unknown)!r}")
         return Table(name, columns)
 
@@ -131,15 +132,15 @@ def _row(columns: int) -> re.Pattern[bytes]:
 
 
 LONGEST = 1 << 24
-"""Bytes of one row, or of one statement that is no INSERT; the table dumps' texts are short."""
+"""The largest size in bytes of a row, or of a statement other than INSERT."""
 AHEAD = 1 << 20
 
 
 class Window:
-    """What was read of a stream and not used yet; never more than a few megabytes."""
+    """The bytes of a stream that have been read but not consumed, at most a few megabytes."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
-        """Read from these."""
+        """Read from these chunks."""
         self._chunks = chunks
         self._data = b""
         self._at = 0
@@ -148,14 +149,14 @@ class Window:
 
     @property
     def position(self) -> int:
-        """How many unpacked bytes have been used."""
+        """How many unpacked bytes have been consumed."""
         return self._used + self._at
 
     def match(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """Use up what matches here; None, and nothing is used up, if it does not.
+        """Consume and return the match of a pattern here; return None if it does not match.
 
-        A pattern must end with a byte that shows that it is complete. Twice as much is read for
-        each further try, so that the time is linear in the length of what is looked for.
+        The pattern must end with a byte that shows that the match is complete. More is read until
+        it matches, twice as much each time, so the time is linear in the length of the match.
         """
         while True:
             match = self.match_now(pattern)
@@ -163,17 +164,17 @@ class Window:
                 return match
 
     def peek(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """Return the match in the bytes that have been read already; nothing is consumed."""
+        """Return the match in the bytes read so far, without consuming it."""
         return pattern.match(self._data, self._at)
 
     def match_now(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """Use up what matches in what has been read already."""
+        """Consume and return the match in the bytes read so far, or return None."""
         match = self.peek(pattern)
         self._at = match.end() if match else self._at
         return match
 
     def skip(self, pattern: re.Pattern[bytes]) -> bool:
-        """Consume a match in the next megabyte; return whether anything is left after it."""
+        """Consume matches of a pattern; return whether any bytes follow."""
         while self.read_ahead(AHEAD) or self._at < len(self._data):
             match = pattern.match(self._data, self._at)
             if match is None or match.end() == self._at:
@@ -186,7 +187,7 @@ class Window:
         return have < LONGEST and self.read_ahead(max(AHEAD, 2 * have))
 
     def read_ahead(self, size: int) -> bool:
-        """Read until this number of bytes or the end; return whether any were read."""
+        """Read until ``size`` bytes are unconsumed, or to the end; return whether any were read."""
         if self._ended or len(self._data) - self._at >= size:
             return False
         parts, have = [self._data[self._at :]], len(self._data) - self._at
@@ -203,11 +204,11 @@ class Window:
         return have > before
 
     def shown(self) -> str:
-        """Return the next few bytes, for an error."""
+        """Return the next few bytes, for an error message."""
         return repr(self._data[self._at : self._at + 40].decode("utf-8", "replace"))
 
     def refuse(self, problem: str) -> DumpError:
-        """Return the error for what stands here."""
+        """Return an error that describes a problem and shows the next bytes."""
         if self._ended and len(self._data) - self._at < LONGEST:
             return DumpError(f"{problem}, or the file ends too early: {self.shown()}")
         return DumpError(f"{problem}: {self.shown()}")

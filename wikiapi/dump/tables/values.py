@@ -1,4 +1,4 @@
-"""SQL values to the store's, by the types of its columns."""
+"""Converts SQL literals to values of the store, by the types of its columns."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _LARGEST = 2**63 - 1
 _DATED = re.compile(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.\d+)?", re.ASCII)
 _EPOCH = "19700101000000"
 _NO_TIME = ("", "0000-00-00 00:00:00")
-"""What MySQL shows of an empty column, and of a date that was never set."""
+"""The values of an empty column, and of a date that was never set."""
 _ADDRESSES = ("iw_url", "iw_api")
 _ESCAPED = re.compile(rb"\\(.)|''", re.DOTALL)
-# What stands for another character behind a backslash; every other stands for itself.
+# Letters with a meaning after a backslash; any other character stands for itself.
 _ESCAPES = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
 
 
@@ -49,7 +49,7 @@ def _plain(column: Column) -> Converter:
 
 
 def integer(value: bytes) -> int:
-    """Return a number without a fraction, of at most 64 bits."""
+    """Return an integer of at most 64 bits."""
     bare = value[1:-1] if value[:1] == b"'" else value
     if not _INTEGER.fullmatch(bare) or not -_LARGEST <= (number := int(bare)) <= _LARGEST:
         raise BadValue(f"{_shown(value)} is not an integer of 64 bits")
@@ -57,12 +57,12 @@ def integer(value: bytes) -> int:
 
 
 def text(value: bytes) -> str:
-    """Return a text; bytes that are no UTF-8 become the replacement character."""
+    """Return a text; invalid UTF-8 is replaced by the replacement character."""
     return content(value).decode("utf-8", "replace")
 
 
 def _address(value: bytes) -> str:
-    """Return the address of an interwiki prefix; empty for none."""
+    """Return the URL of an interwiki prefix, or "" if it has none."""
     found = text(value)
     if found and not is_linkable(found):
         raise BadValue(f"{_shown(value)} is neither an http or https address nor a relative one")
@@ -70,7 +70,7 @@ def _address(value: bytes) -> str:
 
 
 def content(value: bytes) -> bytes:
-    """Return the bytes of a text: quoted, in hexadecimal digits, or a bare number."""
+    """Return the bytes of a quoted string, a hexadecimal literal or a number."""
     if value[:1] == b"_":
         value = value.partition(b" ")[2]
     if value[:1] == b"'":
@@ -102,13 +102,13 @@ def _double(value: bytes) -> float:
 
 
 def _timestamp(value: bytes) -> str:
-    """Return fourteen digits, or the epoch if MySQL has no time in its own form or as text."""
+    """Return the 14 digits of a time, or those of the epoch if it was never set."""
     found = text(value).rstrip("\0")
     return _EPOCH if found in _NO_TIME else _digits(found, value)
 
 
 def _expiry(value: bytes) -> str:
-    """Return fourteen digits, ``infinity``, or "" with the same meaning, without padding."""
+    """Return 14 digits, or ``infinity`` or "", which both mean that it never expires."""
     found = text(value).rstrip("\0")
     return found if found in ("", "infinity") else _digits(found, value)
 

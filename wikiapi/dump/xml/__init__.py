@@ -1,1 +1,1 @@
-"""The format of XML dumps: its elements and limits, and the records that are read from it."""
+"""Reads XML dumps: the elements of the format, the limits, and the records read from it."""

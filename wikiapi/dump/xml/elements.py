@@ -1,8 +1,8 @@
-"""The elements of MediaWiki's XML export, and the values that their texts stand for.
+"""The elements of MediaWiki's XML export, and functions that read their values.
 
 The formats are https://www.mediawiki.org/xml/export-0.10.xsd and export-0.11.xsd. Elements that are
-not declared here are skipped with everything inside them. Texts are read strictly: what is not a
-number, timestamp or hash is refused.
+not declared here are skipped with everything inside them. Invalid numbers and timestamps are
+errors.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _EPOCH = "19700101000000"
 
 
 TEXT_CHARS, FIELD_CHARS, NAME_CHARS = SIZES = ("text_chars", "field_chars", "name_chars")
-"""Which of the limits an element is bound by."""
+"""The fields of :class:`~wikiapi.dump.xml.limits.DumpLimits` that an element can be subject to."""
 VERSIONS = ("0.10", "0.11")
 ROOT = "mediawiki"
 NOTHING: Mapping[str, Element] = MappingProxyType({})
@@ -40,9 +40,9 @@ NOTHING: Mapping[str, Element] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Element:
-    """An element. ``children`` is None for one that holds text (a leaf).
+    """An element. ``children`` is None for a leaf, which contains text.
 
-    ``size`` names the limit on what it holds, ``repeated`` keeps all of its occurrences.
+    ``size`` is the name of the limit on its text. If it is ``repeated``, all occurrences are kept.
     """
 
     name: str
@@ -50,13 +50,14 @@ class Element:
     size: str = NAME_CHARS
     repeated: bool = False
     starts: Mapping[str, Element] = field(init=False)
-    is_usual: bool = field(init=False)
-    """Neither a text nor repeated."""
+    """The elements that may start inside this one; none inside a leaf."""
+    is_plain: bool = field(init=False)
+    """Whether the element is neither a revision's text nor repeated."""
 
     def __post_init__(self) -> None:
-        """Check that no known element may be inside an element that contains text."""
+        """Set the fields that are derived from others."""
         object.__setattr__(self, "starts", self.children or NOTHING)
-        object.__setattr__(self, "is_usual", self.size != TEXT_CHARS and not self.repeated)
+        object.__setattr__(self, "is_plain", self.size != TEXT_CHARS and not self.repeated)
 
 
 _FIELDS = frozenset({"title", "comment", "params", "restrictions", "logtitle", "src"})
@@ -99,7 +100,7 @@ class Node:
     __slots__ = ("attributes", "children", "element", "entries", "texts")
 
     def __init__(self, element: Element) -> None:
-        """Begin an element."""
+        """Start with nothing read of the element."""
         self.element = element
         self.texts: dict[str, str] = {}
         self.attributes: dict[str, dict[str, str]] = {}
@@ -109,7 +110,7 @@ class Node:
 
 
 class BadField(ValueError):
-    """A field holds what its element must not hold."""
+    """An element has an invalid value."""
 
 
 def integer(text: str, name: str) -> int:
@@ -132,13 +133,13 @@ def identifier(node: Node, name: str) -> int:
 
 
 def optional(node: Node, name: str) -> int:
-    """Return a number, 0 where the element is absent or empty."""
+    """Return a number, or 0 if the element is absent or empty."""
     text = node.texts.get(name)
     return integer(text, name) if text else 0
 
 
 def timestamp(node: Node) -> str:
-    """Return the 14 digits of ``<timestamp>``; the epoch where there is none."""
+    """Return the 14 digits of ``<timestamp>``, or those of the epoch if there is none."""
     text = node.texts.get("timestamp")
     if text is None:
         return _EPOCH
@@ -151,7 +152,7 @@ def timestamp(node: Node) -> str:
 def digits_of(text: str) -> str | None:
     """Return the 14 digits of a time of the form ``2026-01-31T23:59:59Z``; None for other texts.
 
-    A time that no clock shows is none either: what is stored must be readable ever after.
+    The result is None for an impossible time too, which could not be parsed when it is read again.
     """
     match = _TIMESTAMP.fullmatch(text)
     digits = "".join(match.groups()) if match else ""
@@ -159,7 +160,7 @@ def digits_of(text: str) -> str | None:
 
 
 def contributor(node: Node) -> Contributor:
-    """Return the author of a revision, an upload or a log entry."""
+    """Return the contributor of a revision, an upload or a log entry."""
     children = node.children.get("contributor")
     if not children:
         return Contributor(_UNKNOWN_USER)
@@ -176,7 +177,7 @@ def _user_name(text: str | None) -> str:
 
 
 def hidden(node: Node) -> int:
-    """Return which parts of a revision or log entry are marked ``deleted="deleted"``."""
+    """Return the bits of the parts of a revision or log entry marked ``deleted="deleted"``."""
     flags = 0
     for name, attributes in node.attributes.items():
         if "deleted" in attributes:
@@ -185,7 +186,7 @@ def hidden(node: Node) -> int:
 
 
 def slot(node: Node, revision: int) -> DumpSlot:
-    """Return the slot that a ``<revision>`` or ``<content>`` describes."""
+    """Return the slot in a ``<revision>`` or ``<content>``."""
     texts = node.texts
     text = texts.get("text", "")
     attributes = node.attributes.get("text", {})
@@ -202,7 +203,7 @@ def slot(node: Node, revision: int) -> DumpSlot:
 
 
 def file_size(node: Node) -> int:
-    """Return the size of a file, 0 if it is not given."""
+    """Return the size of a file in bytes, or 0 if it is not given."""
     return _size(node.texts.get("size") or "0", "size", _LARGEST_FILE)
 
 
@@ -214,11 +215,11 @@ def _size(text: str, name: str, most: int = _LARGEST_TEXT) -> int:
 
 
 def sha1(text: str) -> str:
-    """Return a hash in base 36, 31 digits; empty for what is none."""
+    """Return the text if it is a hash of 31 digits in base 36, else ""."""
     return text if _SHA1.fullmatch(text) else ""
 
 
 def namespace(attributes: Mapping[str, str], name: str) -> DumpNamespace:
-    """Return a namespace from ``<namespace key= case=>``."""
+    """Return a namespace from the attributes and text of ``<namespace key= case=>``."""
     number = integer(attributes.get("key", ""), "namespace")
     return DumpNamespace(number, name, attributes.get("case") != "case-sensitive")

@@ -1,7 +1,7 @@
-"""Reads an XML export as a stream of records, whatever its length, in little memory.
+"""Reads an XML export of any length as a stream of records, in bounded memory.
 
-Expat does the parsing. A document type declaration, and with it every entity of its own, is
-refused, and so is whatever goes beyond :class:`~wikiapi.dump.xml.limits.DumpLimits`.
+A document with a document type declaration, which could declare entities, is refused, and so is one
+that exceeds a limit of :class:`~wikiapi.dump.xml.limits.DumpLimits`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_records(
     Args:
         chunks: the unpacked XML in pieces of any size.
         limits: what to refuse.
-        skip: how many pages and log entries, counted together, to pass over at the start.
+        skip: how many pages and log entries, counted together, to skip at the start.
 
     Raises:
         DumpError: the dump is malformed or hostile; the error names the line.
@@ -48,7 +48,7 @@ def read_records(
         try:
             reader.feed(chunk)
         except DumpError:
-            # What was complete before the place counts, wherever the pieces happen to end.
+            # Records completed before the error are yielded, wherever the pieces happen to end.
             yield from reader.take()
             raise
         yield from reader.take()
@@ -57,16 +57,16 @@ def read_records(
 
 
 class DumpReader:
-    """An expat parser and the elements that are open in it."""
+    """An expat parser, and the elements that are open."""
 
     def __init__(self, limits: DumpLimits, skip: int = 0) -> None:
-        """Begin a document."""
+        """Start a document; ``skip`` is how many pages and log entries to skip."""
         self._limits = limits
         self._items_to_skip = skip
         self._records: list[Record] = []
         self._depth = 0
-        # The depth of the element that is being passed over, 0 for none.
-        self._passing = 0
+        # The depth of the element that is being skipped, 0 for none.
+        self._skipped_depth = 0
         self._stack: list[Node] = []
         self._node = Node(elements.DOCUMENT)
         self._starts = elements.DOCUMENT.starts
@@ -74,8 +74,9 @@ class DumpReader:
         self._head_sent = False
         self._language = ""
         self._parts: list[str] = []
-        self._room = 0
-        self._rooms = {size: getattr(limits, size) for size in elements.SIZES}
+        # How many more characters the open leaf may have, and how many a new one of each kind.
+        self._chars_left = 0
+        self._max_chars = {size: getattr(limits, size) for size in elements.SIZES}
         self._parser = self._make_parser()
         self._feed = XmlFeed(self._parser, limits.token_bytes)
 
@@ -102,7 +103,7 @@ class DumpReader:
         """Check the end of the document.
 
         Raises:
-            DumpError: it is not complete.
+            DumpError: the document is incomplete.
         """
         try:
             self._feed.finish()
@@ -137,18 +138,18 @@ class DumpReader:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
-        if self._passing:
+        if self._skipped_depth:
             self._check_depth()
             return
         element = self._starts.get(name)
         if element is None:
-            self._pass_over(name)
+            self._skip(name)
         elif element.children is None:
             if attributes:
                 self._keep(name, attributes)
             self._leaf, self._starts = element, elements.NOTHING
             self._parts = []
-            self._room = self._rooms[element.size]
+            self._chars_left = self._max_chars[element.size]
             # Set only for elements with text, so that white space between elements costs no call.
             self._parser.CharacterDataHandler = self._text
         else:
@@ -156,18 +157,18 @@ class DumpReader:
 
     def _end(self, name: str) -> None:
         self._depth -= 1
-        if self._passing:
-            if self._depth < self._passing:
-                self._end_passing()
+        if self._skipped_depth:
+            if self._depth < self._skipped_depth:
+                self._end_skip()
         elif self._leaf is None:
             self._close()
         else:
-            # As most elements are leaves, and most leaves like this, it is done without a call.
+            # Done without a call, because most elements are plain leaves.
             self._parser.CharacterDataHandler = None
             node, element = self._node, self._leaf
             self._starts, self._leaf = node.element.starts, None
             text = "".join(self._parts)
-            if element.is_usual:
+            if element.is_plain:
                 node.texts[name] = text
             else:
                 self._close_leaf(element, text)
@@ -176,28 +177,28 @@ class DumpReader:
         if self._depth > self._limits.depth:
             self._refuse(f"more than {self._limits.depth} nested elements")
 
-    def _pass_over(self, name: str) -> None:
+    def _skip(self, name: str) -> None:
         if self._depth == 1:
             self._refuse(f"this is not a MediaWiki export: it begins with <{name[:40]}>")
-        self._passing = self._depth
+        self._skipped_depth = self._depth
         self._parser.CharacterDataHandler = None
 
-    def _end_passing(self) -> None:
-        self._passing = 0
+    def _end_skip(self) -> None:
+        self._skipped_depth = 0
         if self._leaf is not None:
             self._parser.CharacterDataHandler = self._text
 
     def _text(self, data: str) -> None:
-        self._room -= len(data)
-        if self._room < 0:
+        self._chars_left -= len(data)
+        if self._chars_left < 0:
             self._refuse("a text that is too long")
         self._parts.append(data)
 
     def _close_leaf(self, element: Element, text: str) -> None:
         node = self._node
         if element.size == elements.TEXT_CHARS:
-            # What one slot takes is missing to the others.
-            self._rooms[elements.TEXT_CHARS] = self._room
+            # The slots of a revision share one limit.
+            self._max_chars[elements.TEXT_CHARS] = self._chars_left
         if element.repeated:
             self._check_count(len(node.entries))
             node.entries.append((node.attributes.pop(element.name, {}), text))
@@ -212,11 +213,11 @@ class DumpReader:
         if element is elements.PAGE or element is elements.LOGITEM:
             if self._items_to_skip:
                 self._items_to_skip -= 1
-                self._pass_over(element.name)
+                self._skip(element.name)
                 return
             self._head_sent = False
         elif element is elements.REVISION:
-            self._rooms[elements.TEXT_CHARS] = self._limits.text_chars
+            self._max_chars[elements.TEXT_CHARS] = self._limits.text_chars
         elif element.name == elements.ROOT:
             self._begin_document(attributes)
         if attributes:
@@ -267,7 +268,7 @@ class DumpReader:
 
 
 def site_info(node: Node, language: str) -> SiteInfo:
-    """Return ``<siteinfo>``; the language is an attribute of the root element."""
+    """Return the record of ``<siteinfo>``; the language is an attribute of the root element."""
     texts = node.texts
     listed = node.children.get("namespaces")
     namespaces = listed[0].entries if listed else []
@@ -283,7 +284,7 @@ def site_info(node: Node, language: str) -> SiteInfo:
 
 
 def page_head(node: Node) -> PageHead:
-    """Return the elements of ``<page>`` before its revisions."""
+    """Return the record of the elements of ``<page>`` before its revisions."""
     texts = node.texts
     title = texts.get("title")
     if not title:
@@ -299,7 +300,7 @@ def page_head(node: Node) -> PageHead:
 
 
 def revision(node: Node) -> DumpRevision:
-    """Return ``<revision>`` with its slots, the main one first and the others by name."""
+    """Return the record of ``<revision>``, with the main slot first and the others by name."""
     texts = node.texts
     number = elements.identifier(node, "id")
     slots = [elements.slot(node, number)]
@@ -324,7 +325,7 @@ def _role(slot: DumpSlot) -> str:
 
 
 def log_item(node: Node) -> LogItem:
-    """Return ``<logitem>``."""
+    """Return the record of ``<logitem>``."""
     texts = node.texts
     return LogItem(
         elements.identifier(node, "id"),
@@ -340,7 +341,7 @@ def log_item(node: Node) -> LogItem:
 
 
 def upload(node: Node) -> Upload:
-    """Return ``<upload>``, a version of a file."""
+    """Return the record of ``<upload>``, a version of a file."""
     texts = node.texts
     return Upload(
         elements.timestamp(node),

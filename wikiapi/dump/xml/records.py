@@ -1,4 +1,4 @@
-"""What a dump holds, record by record, in the order of the file."""
+"""The records that a dump is read as, in the order of the file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Hidden(IntFlag):
 
 
 class DumpNamespace(NamedTuple):
-    """A namespace as the dump names it; the name is empty for the main one."""
+    """A namespace that the dump declares; the name of the main namespace is empty."""
 
     id: int
     name: str
@@ -24,7 +24,10 @@ class DumpNamespace(NamedTuple):
 
 
 class SiteInfo(NamedTuple):
-    """The head of a dump: which wiki it was made from. Absent parts are empty."""
+    """The head of a dump, which describes the wiki that it was made from.
+
+    Fields that the dump lacks are empty.
+    """
 
     name: str
     wiki_id: str
@@ -36,7 +39,7 @@ class SiteInfo(NamedTuple):
 
 
 class PageHead(NamedTuple):
-    """A page begins. ``title`` is the full title as people read it.
+    """The start of a page. ``title`` is the full title with spaces.
 
     ``redirect`` is the full title of a redirect's target (without a fragment), ``restrictions`` the
     protection in MediaWiki's older form ``edit=sysop:move=sysop``.
@@ -50,7 +53,10 @@ class PageHead(NamedTuple):
 
 
 class Contributor(NamedTuple):
-    """Who did it. ``user_id`` is 0 for IP addresses and for names that are no account here."""
+    """The author of a revision, upload or log entry.
+
+    ``user_id`` is 0 for IP addresses and for names that are not an account of the wiki.
+    """
 
     name: str
     user_id: int = 0
@@ -59,9 +65,9 @@ class Contributor(NamedTuple):
 class DumpSlot(NamedTuple):
     """One slot of a revision.
 
-    ``size`` is in bytes of UTF-8 and None where the dump does not say; ``sha1`` is MediaWiki's
-    base-36 form or empty. ``origin`` is the revision that the content comes from. ``absent`` tells
-    a text that is not in the dump from an empty one.
+    ``size`` is in bytes of UTF-8, or None if the dump does not have it; ``sha1`` is in base 36, or
+    empty. ``origin`` is the revision that the content was first saved in. ``absent`` is true if the
+    text is missing from the dump, rather than empty.
     """
 
     role: str
@@ -74,7 +80,7 @@ class DumpSlot(NamedTuple):
 
 
 class DumpRevision(NamedTuple):
-    """A revision of the page that began last. ``timestamp`` has 14 digits."""
+    """A revision of the page of the last :class:`PageHead`. ``timestamp`` has 14 digits."""
 
     id: int
     parent_id: int
@@ -87,18 +93,18 @@ class DumpRevision(NamedTuple):
 
     @property
     def main(self) -> DumpSlot:
-        """The slot that every revision has."""
+        """The main slot, which every revision has."""
         return self.slots[0]
 
 
 class PageEnd(NamedTuple):
-    """The page that began last is complete. ``line`` is where it ends."""
+    """The end of a page. ``line`` is its line number in the dump."""
 
     line: int
 
 
 class LogItem(NamedTuple):
-    """An entry of a log. ``title`` is a full title, empty where the dump withholds it."""
+    """A log entry. ``title`` is a full title, or empty if it is suppressed."""
 
     id: int
     timestamp: str
@@ -112,7 +118,7 @@ class LogItem(NamedTuple):
 
 
 class Upload(NamedTuple):
-    """A version of a file, belonging to the page that began last; its bytes are not read.
+    """A version of the file of the last :class:`PageHead`, without its content.
 
     ``archive_name`` is empty for the current version.
     """

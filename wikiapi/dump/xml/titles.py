@@ -1,4 +1,4 @@
-"""Full titles of a dump to store keys, by the namespaces that the dump itself names."""
+"""Converts the full titles in a dump to keys, with the namespaces that the dump declares."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Key = tuple[int, str]
 
 _MOST_REPORTED = 100
 _LONGEST_REPORTED = 300
-# What a database key never holds; a dump made by MediaWiki has none of it.
+# What a database key never contains; a dump made by MediaWiki has no such title.
 _ILLEGAL = re.compile(
     r"[\x00-\x20\x7f#<>\[\]{|}\ufffd\u200e\u200f\u202a-\u202e]|\A[_:]|_\Z|__|~~~"
     r"|%[0-9A-Fa-f]{2}|&(?:[A-Za-z0-9\u0080-\uffff]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
@@ -22,7 +22,7 @@ _ILLEGAL = re.compile(
 
 
 class RefusedTitles(list[str]):
-    """Titles that no page can have: the first ones, shortened, and how many there were."""
+    """The first of the invalid titles, truncated, and their ``total`` number."""
 
     def __init__(self) -> None:
         """Create an empty list."""
@@ -30,14 +30,14 @@ class RefusedTitles(list[str]):
         self.total = 0
 
     def add(self, title: str) -> None:
-        """Note one more."""
+        """Add a title."""
         self.total += 1
         if len(self) < _MOST_REPORTED:
             self.append(title[:_LONGEST_REPORTED])
 
 
 class DumpTitles:
-    """The titles of one dump."""
+    """Parses the titles of one dump."""
 
     def __init__(self, namespaces: Iterable[DumpNamespace]) -> None:
         """Index the namespaces by number and by name."""
@@ -53,7 +53,7 @@ class DumpTitles:
         return (namespace, dbkey) if is_dbkey(dbkey) else None
 
     def find(self, title: str) -> Key | None:
-        """Return the same as :meth:`key`, with the namespace taken from the title."""
+        """Return the same as :meth:`key`, with the namespace parsed from the title."""
         head, colon, rest = title.partition(":")
         namespace = self._by_name.get(f"{head.lower()}:") if colon else None
         if namespace is None:
@@ -63,12 +63,12 @@ class DumpTitles:
 
 
 def is_dbkey(text: str) -> bool:
-    """Return whether a text is a page name in its normal form."""
+    """Return whether a text is a normalised page name, without a namespace."""
     if not text or _ILLEGAL.search(text):
         return False
     return len(text) <= MAX_BYTES // 4 or len(text.encode()) <= MAX_BYTES
 
 
 def configured_namespaces(table: NamespaceTable) -> tuple[DumpNamespace, ...]:
-    """Return a wiki's own namespaces, for a dump that does not name any."""
+    """Return the configured namespaces, for a dump that does not declare any."""
     return tuple(DumpNamespace(entry.id, entry.name, entry.first_letter) for entry in table)

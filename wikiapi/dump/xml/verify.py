@@ -1,4 +1,4 @@
-"""Compares a store with the dump that it was made from: pages, revisions, texts by their hashes."""
+"""Compares the pages, revisions and text hashes of a store with those of a dump."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _BATCH_BYTES = 8 * 1024 * 1024
 
 
 class _Expected(NamedTuple):
-    """A revision as the dump has it, with its page's key."""
+    """A revision in the dump, with the key of its page."""
 
     key: Key
     row: NewRevision
 
 
 class _Stored(NamedTuple):
-    """A revision as the store has it."""
+    """A revision in the store."""
 
     page_id: int
     timestamp: str
@@ -52,7 +52,10 @@ class _Stored(NamedTuple):
 
 
 class DumpComparison:
-    """Compares record by record, in batches; what is in memory does not grow with the dump."""
+    """Compares a dump with the store, in batches, so that memory does not grow with the dump.
+
+    ``pages`` and ``revisions`` count those compared.
+    """
 
     def __init__(self, site: Site) -> None:
         """Compare with this site's store."""
@@ -69,7 +72,7 @@ class DumpComparison:
         self.revisions = 0
 
     def compare(self, records: Iterable[Record]) -> Iterator[Finding]:
-        """Yield what the store lacks, and what differs from the dump.
+        """Yield a finding for each page or revision that is missing or differs.
 
         Raises:
             DumpError: the dump is malformed or hostile.
@@ -144,7 +147,7 @@ class DumpComparison:
 def _page_problem(
     row: PageRow, page_id: int, key: Key, latest: tuple[str, int], timestamp: str
 ) -> str:
-    """Return what is wrong with a page, "" for nothing: a newer state than the dump's is right."""
+    """Return how a page differs from the dump, "" if it does not or is in a newer state."""
     if (timestamp, row.latest) > latest:
         return ""
     if row.latest != latest[1]:

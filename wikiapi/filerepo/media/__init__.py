@@ -1,4 +1,4 @@
-"""Media handlers: what can be done with the files of a MIME type, one class per kind."""
+"""Media handlers: thumbnails and metadata of files, with one class for each kind of file."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ HANDLERS: Mapping[str, ImageHandler] = {
 
 
 def handler_of(mime: str) -> ImageHandler | None:
-    """Return the handler of a MIME type, ``None`` for files that are only downloaded."""
+    """Return the handler of a MIME type, or ``None`` for files that are not shown as pictures."""
     return HANDLERS.get(mime)

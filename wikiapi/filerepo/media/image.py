@@ -1,4 +1,4 @@
-"""Images: the base of all handlers."""
+"""Handlers of bitmap images, and the base class of all handlers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wikiapi.filerepo.scaling import Scaled, Size, ThumbParams, fit
 
 _WIDTH = re.compile(r"([0-9]{1,18})px\Z", re.ASCII)
 
-# Which extensions belong to a type; a file with another gets its thumbnails under the first.
+# The usual extensions of a type; thumbnails of a file with any other have the first one.
 _EXTENSIONS: Mapping[str, tuple[str, ...]] = {
     "image/jpeg": ("jpeg", "jpg", "jpe"),
     "image/png": ("png", "apng"),
@@ -31,12 +31,12 @@ class ThumbType(NamedTuple):
 
 
 class ImageHandler:
-    """What can be done with one kind of image.
+    """The rules for thumbnails and metadata of one kind of image.
 
     Attributes:
         must_render: whether browsers cannot show the file itself.
         is_vector: whether it can be enlarged without loss.
-        thumb_type: the format of its thumbnails, where it is not its own.
+        thumb_type: the format of its thumbnails, if it is not that of the file.
     """
 
     must_render: ClassVar[bool] = False
@@ -44,20 +44,23 @@ class ImageHandler:
     thumb_type: ClassVar[ThumbType | None] = None
 
     def __init__(self, *, renders: bool = True) -> None:
-        """Take ``renders``: whether MediaWiki creates thumbnails of the unchanged format."""
+        """Set ``renders``: whether MediaWiki creates thumbnails of these images by default."""
         self.renders = renders
 
     def parse_params(self, text: str) -> ThumbParams | None:
-        """Return the parameters in a thumbnail's name (``120px``), ``None`` if malformed."""
+        """Return the parameters in a thumbnail's name (``120px``), or ``None`` if malformed."""
         match = _WIDTH.match(text)
         return ThumbParams(width=int(match[1])) if match else None
 
     def write_params(self, params: ThumbParams, scaled: Scaled) -> str:
-        """Return the reverse: what stands in front of a thumbnail's name."""
+        """Return parameters in the form in which a thumbnail's name begins with them."""
         return f"{scaled.physical.width}px"
 
     def normalise(self, params: ThumbParams, source: Size) -> Scaled | None:
-        """Return the sizes of a thumbnail, at most those of the file; ``None`` if impossible."""
+        """Return the sizes of a thumbnail; ``None`` if the parameters are not valid.
+
+        The picture that is sent is not larger than the file, unless that is a vector image.
+        """
         scaled = fit(params, source)
         if scaled is not None and not self.is_vector and scaled.physical.width >= source.width:
             return Scaled(scaled.shown, source)
@@ -72,11 +75,11 @@ class ImageHandler:
         return ThumbType(own if own in known else known[0], mime)
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the metadata under names that are the same for all formats."""
+        """Return the metadata under the names that all formats have in common."""
         return {}
 
     def convert_metadata(self, metadata: Mapping[str, Any], version: str) -> Mapping[str, Any]:
-        """Return the metadata as an older version of MediaWiki gave it."""
+        """Return the metadata in the form of an older version of MediaWiki's format."""
         return metadata
 
 
@@ -85,16 +88,16 @@ _LEADING_NUMBER = re.compile(r"\s*([0-9]{1,9})", re.ASCII)
 
 
 class ExifHandler(ImageHandler):
-    """A format whose metadata is a mapping of EXIF names; version 1 knew no lists in it."""
+    """A format whose metadata is a mapping of EXIF names."""
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the mapping without its version; empty when the file could not be read."""
+        """Return the mapping without its version, or nothing if the file could not be read."""
         if ERROR in metadata:
             return {}
         return {key: value for key, value in metadata.items() if key != _VERSION_KEY}
 
     def convert_metadata(self, metadata: Mapping[str, Any], version: str) -> Mapping[str, Any]:
-        """Convert metadata for version 1, which has texts in place of lists."""
+        """Return the metadata with texts in place of lists, if version 1 is requested."""
         match = _LEADING_NUMBER.match(version)
         if not match or int(match[1]) != 1 or metadata.get(_VERSION_KEY) != 2:
             return metadata
@@ -115,9 +118,9 @@ _DEFAULT_LANGUAGE = "x-default"
 
 
 def flatten(value: dict[Any, Any] | list[Any]) -> Any:
-    """Return several values as one text: bullet points, numbered, or the one in the best language.
+    """Return several values as one: a bulleted or numbered list, or the one in the best language.
 
-    ``_type`` among the values says which: ``ul`` (the default), ``ol`` or ``lang``.
+    The value of ``_type`` chooses between them: ``ul`` (the default), ``ol`` or ``lang``.
     """
     entries = dict(enumerate(value)) if isinstance(value, list) else dict(value)
     kind = entries.pop(_TYPE, "ul")
@@ -137,7 +140,7 @@ _LOW = "qlow-"
 
 
 class JpegHandler(ExifHandler):
-    """JPEG has a second quality for slow connections, ``qlow-120px``."""
+    """JPEG, which also has low-quality thumbnails for slow connections: ``qlow-120px``."""
 
     def parse_params(self, text: str) -> ThumbParams | None:
         params = super().parse_params(text.removeprefix(_LOW))
@@ -149,7 +152,7 @@ class JpegHandler(ExifHandler):
 
 
 class FramesHandler(ImageHandler):
-    """Common names are under ``metadata``, beside the version of the reader that found them."""
+    """A format whose common metadata is under ``metadata``, together with a version."""
 
     version_key: ClassVar[str]
 
@@ -171,17 +174,17 @@ class GifHandler(FramesHandler):
 
 
 class BmpHandler(ImageHandler):
-    """BMP, which is never sent as it is."""
+    """BMP, which is always converted to PNG."""
 
     must_render = True
     thumb_type = ThumbType("png", "image/png")
 
 
 class WebpHandler(ImageHandler):
-    """WebP: thumbnails are PNG pictures."""
+    """WebP, whose thumbnails are PNG pictures."""
 
     thumb_type = ThumbType("png", "image/png")
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the data of ``media-metadata``."""
+        """Return the values under ``media-metadata``."""
         return {str(key): value for key, value in pairs(metadata.get("media-metadata"))}

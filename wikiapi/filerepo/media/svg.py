@@ -1,4 +1,4 @@
-"""SVG."""
+"""The handler of SVG drawings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wikiapi.filerepo.metadata import ERROR
 from wikiapi.filerepo.scaling import Scaled, Size, ThumbParams, rounded, scale_height
 
 LARGEST = 5120
-"""Pixels of the smaller side of the largest picture made of a drawing."""
+"""The largest length in pixels of the shorter side of a picture rendered from a drawing."""
 
 _LANGUAGE = re.compile(r"lang([a-z]{1,20}(?:-[a-z0-9]{1,20}){0,5})-(.*)\Z", re.ASCII | re.I)
 _DEFAULT_LANGUAGE = "en"
@@ -20,7 +20,7 @@ _COMMON_NAMES = {"title": "ObjectName", "description": "ImageDescription"}
 
 
 class SvgHandler(ImageHandler):
-    """Drawings: shown as they are, or as PNG pictures, in one of the languages they hold."""
+    """SVG, shown as it is or rendered as PNG, in one of the languages that the file contains."""
 
     is_vector = True
     thumb_type = ThumbType("png", "image/png")
@@ -39,7 +39,7 @@ class SvgHandler(ImageHandler):
         return written
 
     def normalise(self, params: ThumbParams, source: Size) -> Scaled | None:
-        """Return any size up to the largest one."""
+        """Return the sizes of a picture, with the shorter side limited to ``LARGEST``."""
         scaled = super().normalise(params, source)
         if scaled is None:
             return None
@@ -52,7 +52,7 @@ class SvgHandler(ImageHandler):
         return scaled
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return title and description."""
+        """Return the title and description."""
         if ERROR in metadata or "error" in metadata:
             return {}
         named = ((_COMMON_NAMES.get(str(key).lower()), value) for key, value in metadata.items())

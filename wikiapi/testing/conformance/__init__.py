@@ -1,13 +1,13 @@
-"""The conformance suite: rules for every module, built in or of third parties.
+"""The conformance suite: rules that every module must follow, bundled or of third parties.
 
-A plugin's tests open a site with the plugin and some pages, and run it over their modules::
+The tests of a plugin open a site with the plugin and some pages, and run the suite on its modules::
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
     def test_conformance(check):
         assert list(check(site, modules_of(site, plugin="my_plugin"))) == []
 
-A check yields one line for each thing that is wrong. The modules' own examples are the requests
-that are sent, so give each module an example that finds something in the site.
+A check yields a line for each violation. It sends the requests in the examples of the modules, so
+each module should have an example that finds something in the site.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def modules_of(site: Site, plugin: str | None = None) -> list[type[Module]]:
-    """Return the actions and query modules of a site; with ``plugin`` only those it registered."""
+    """Return the actions and query modules of a site, of all plugins or only of ``plugin``."""
     return [
         module
         for registry in (site.api.actions, site.api.query_modules)

@@ -1,4 +1,4 @@
-"""Checks of the answers to modules' examples."""
+"""Checks of the answers to the examples of modules, and of their documentation."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ REFUSALS = frozenset(
         "stashnotloggedin",
     }
 )
-"""Errors that visitors without an account may get, and that depend on the site's content."""
+"""Errors that are allowed, since they depend on the site's content or on missing rights."""
 
 
 def examples_answer(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """Examples answer without an error or a warning, unless they need to be posted or a login."""
+    """Check that examples succeed without warnings, unless they need POST or a login."""
     for module, params in examples_of(modules):
         if module.must_be_posted or module.is_write:
             continue
@@ -44,7 +44,7 @@ def _is_of_parameters(key: str) -> bool:
 
 
 def versions_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """Both versions of the JSON format tell the same facts."""
+    """Check that both versions of the JSON format contain the same values."""
     for module, params in examples_of(modules):
         answer = ask(site, params)
         if facts(answer.version1) != facts(answer.data):
@@ -53,7 +53,7 @@ def versions_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]
 
 
 def facts(node: object) -> set[str]:
-    """Return the texts and numbers anywhere in an answer, without names and truth values."""
+    """Return all texts and numbers in an answer, without keys and booleans."""
     if isinstance(node, dict):
         return {fact for value in node.values() for fact in facts(value)}
     if isinstance(node, list):
@@ -62,7 +62,7 @@ def facts(node: object) -> set[str]:
 
 
 def have_unique_names(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """No two query modules share a prefix, and none is another's with a ``g`` in front."""
+    """Check that prefixes of query modules are unique, also after adding ``g`` for generators."""
     mine = {module.name for module in modules}
     everybody = [module for module in site.api.query_modules.values() if module.prefix]
     prefixes = Counter(module.prefix for module in everybody)
@@ -76,13 +76,13 @@ def have_unique_names(site: Site, modules: Iterable[type[Module]]) -> Iterator[s
 
 
 def _summaries_of_bases(module: type[Module]) -> set[str]:
-    """Return what the bases of wikiapi say of themselves: a class without docstring inherits it."""
+    """Return the summaries of wikiapi's base classes, which a class without docstring inherits."""
     bases = (base for base in module.__mro__[1:] if base.__module__.startswith(API))
     return {base.summary() for base in bases if issubclass(base, Module)}
 
 
 def are_documented(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """Check that every module and parameter says what it is for; modules show examples."""
+    """Check that every module and parameter is documented, and every query module has examples."""
     for module in modules:
         if not module.summary() or module.summary() in _summaries_of_bases(module):
             yield f"{module.name}: no docstring"
@@ -91,7 +91,7 @@ def are_documented(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]
         params = site.api.param_set(module, module.prefix).params
         for param in params:
             if not param.help:
-                yield f"{module.name}: nothing is said of the parameter {param.name}"
+                yield f"{module.name}: the parameter {param.name} has no help text"
         names = Counter(param.name for param in params)
         for name in (name for name, count in names.items() if count > 1):
             yield f"{module.name}: the parameter {name} is declared twice"

@@ -21,7 +21,7 @@ from wikiapi.testing.conformance.requests import (
 )
 
 MOST_MORE = 4
-"""Queries that a full answer may take beyond those for a single item: one for each kind of fact."""
+"""How many more queries a full answer may take than an answer with a single item."""
 
 SMALL_TABLES = frozenset(
     {
@@ -37,7 +37,7 @@ SMALL_TABLES = frozenset(
         "user_groups",
     }
 )
-"""Tables of a handful of rows, which may be read whole."""
+"""Tables with few rows, which may be read completely."""
 
 _SCAN = re.compile(r"SCAN (?P<what>\S+)(?!\S| .*USING (?:COVERING )?INDEX| .*VIRTUAL TABLE)")
 
@@ -60,7 +60,7 @@ def queries_do_not_grow(site: Site, modules: Iterable[type[Module]]) -> Iterator
 def _repeated(
     module: type[Module], params: Params, one: list[QueryRecord], every: list[QueryRecord]
 ) -> Iterator[str]:
-    """Yield the statements that run once for each item: the same one, with other values."""
+    """Yield the statements that are repeated with other values, so probably for each item."""
     usual = Counter(record.statement for record in one)
     runs = Counter(record.statement for record in every)
     values = {(record.statement, repr(record.params)) for record in every}
@@ -72,7 +72,7 @@ def _repeated(
 
 
 def queries_use_an_index(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """No query reads a whole table that grows with the wiki. Checked on SQLite only."""
+    """Check that no query reads a whole table that grows with the wiki (on SQLite only)."""
     if site.db.dialect.name != "sqlite":
         return
     for module, params in examples_of(modules):
@@ -89,13 +89,13 @@ def _statements(site: Site, params: Params) -> list[QueryRecord]:
 
 
 def whole_scans(db: Database, record: QueryRecord) -> list[str]:
-    """Return the steps of a query that read a table from end to end that grows with the wiki."""
+    """Return the steps of a query's plan that read a whole table that grows with the wiki."""
     sql = record.statement
     if not sql.startswith("SELECT"):
         return []
     aliases = dict(re.findall(r'(?:FROM|JOIN) "(\w+)" AS "(t\d+)"', sql))
     tables = {alias: table for table, alias in aliases.items()}
-    # What a subquery has found is read whole in any case; its own steps are told beside.
+    # Reading the whole result of a subquery is allowed; the steps of the subquery are separate.
     subqueries = set(re.findall(r'\) AS "?(\w+)', sql))
     return [
         step
@@ -108,5 +108,5 @@ def whole_scans(db: Database, record: QueryRecord) -> list[str]:
 
 
 def steps_of(db: Database, record: QueryRecord) -> list[str]:
-    """Return the steps of a statement that was run, from the database's plan for it."""
+    """Return the steps of the database's plan for a recorded statement."""
     return [step.strip() for step in db.plan(record.statement, record.params)]

@@ -1,4 +1,4 @@
-"""The requests that checks send: modules' own examples."""
+"""The requests that checks send, from the examples of modules."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Params = dict[str, str]
 
 MOST_PAGES = 10
 PAGES = frozenset({"titles", "pageids", "revids", "redirects"})
-"""The parameters that say which pages a query is about."""
+"""The parameters that select the pages of a query."""
 MOST_STEPS = 200
-"""Steps of a walk after which it counts as endless."""
+"""The number of requests after which a continued query counts as endless."""
 
 
 def examples_of(modules: Iterable[type[Module]]) -> Iterator[tuple[type[Module], Params]]:
-    """Yield each module with each of its examples, as parameters."""
+    """Yield the parameters of each example, with its module."""
     for module in modules:
         for query, _ in module.examples:
             yield module, dict(parse_qsl(query, keep_blank_values=True))
@@ -31,7 +31,7 @@ def examples_of(modules: Iterable[type[Module]]) -> Iterator[tuple[type[Module],
 def lists_in_parts(
     modules: Iterable[type[Module]],
 ) -> Iterator[tuple[type[QueryModule], Params]]:
-    """Yield each module that returns its items in parts, with its examples that use it by name."""
+    """Yield each example of a module with a limit, if it is a query of just that module."""
     for module, params in examples_of(modules):
         if not issubclass(module, ListModule | PropModule) or not has_limit(module):
             continue
@@ -42,9 +42,9 @@ def lists_in_parts(
 def over_pages(
     site: Site, modules: Iterable[type[Module]]
 ) -> Iterator[tuple[type[QueryModule], Params]]:
-    """Yield each module about pages with a request for several pages of the site.
+    """Yield the examples of property modules, changed to request several pages of the site.
 
-    An example often names a single page, which hides what goes wrong from one page to the next.
+    Many examples request a single page, which hides errors that occur between pages.
     """
     query = Page.select(Page.page_id).order_by(Page.page_id).limit(MOST_PAGES)
     ids = "|".join(str(page_id) for (page_id,) in site.db.execute(query))
@@ -56,17 +56,17 @@ def over_pages(
 
 
 def has_limit(module: type[Module]) -> bool:
-    """Return whether the module has a parameter ``limit``."""
+    """Return whether a module has a parameter ``limit``."""
     return any(p.name == "limit" and isinstance(p.type, LimitType) for p in module.params)
 
 
 def with_limit(module: type[Module], params: Params, limit: int | str) -> Params:
-    """Return a request for so many items, from the beginning."""
+    """Return the parameters with another limit."""
     return params | {f"{module.prefix}limit": str(limit)}
 
 
 def items_of(module: type[QueryModule], answer: Any) -> list[Any]:
-    """Return a module's items in an answer of formatversion 2, page by page."""
+    """Return the items of a module in an answer in formatversion 2."""
     query = answer.get("query", {})
     if module.group == "list":
         return _parts(query.get(module.name, []))
@@ -78,7 +78,7 @@ def items_of(module: type[QueryModule], answer: Any) -> list[Any]:
 
 
 def _parts(found: Any) -> list[Any]:
-    """Return the items of a list; of a list of pages with lists of their own, each of those."""
+    """Return the items of a list; for items that contain lists of objects, those objects."""
     parts: list[Any] = []
     for item in _list(found):
         values = item.values() if isinstance(item, dict) else ()
@@ -87,7 +87,7 @@ def _parts(found: Any) -> list[Any]:
 
 
 def _is_list_of_objects(value: Any) -> bool:
-    # An object without anything is an empty list.
+    # An object without properties is an empty list.
     return isinstance(value, list) and bool(value) and (isinstance(value[0], dict) or not value[0])
 
 

@@ -1,4 +1,4 @@
-"""Checks of continuation: nothing is lost or repeated, however small the steps."""
+"""Checks of continuation: no item is lost or repeated, whatever the limit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wikiapi.testing.conformance.requests import (
 
 
 def walks_are_complete(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """Check that a walk item by item gives what one answer with ``limit=max`` gives."""
+    """Check that continuing with ``limit=1`` gives the same items as ``limit=max``."""
     modules = list(modules)
     more = ((module, params) for module, params in over_pages(site, modules) if has_limit(module))
     for module, params in chain(lists_in_parts(modules), more):
@@ -31,7 +31,7 @@ def walks_are_complete(site: Site, modules: Iterable[type[Module]]) -> Iterator[
 
 
 def walk_fault(site: Site, module: type[QueryModule], params: Params) -> str:
-    """Return what is wrong with a walk item by item; empty if it gives what one answer gives."""
+    """Return how continuing with ``limit=1`` differs from ``limit=max``, or ""."""
     whole = items_of(module, ask(site, with_limit(module, params, "max")).data)
     walked = _walk(site, module, with_limit(module, params, 1))
     if isinstance(walked, str):
@@ -42,7 +42,7 @@ def walk_fault(site: Site, module: type[QueryModule], params: Params) -> str:
 
 
 def generators_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """As a generator, a list gives the pages that it lists, and no others."""
+    """Check that a list, used as a generator, gives exactly the pages that it lists."""
     for module, params in lists_in_parts(modules):
         if module.group != "list" or not module.can_generate() or not module.walks_exactly:
             continue
@@ -75,7 +75,7 @@ def _belongs(module: type[QueryModule], name: str) -> bool:
 
 
 def _walk(site: Site, module: type[QueryModule], params: Params) -> list[Any] | str:
-    """Return all items of a walk, or what is wrong with it."""
+    """Return all items of a continued query, or a description of the error."""
     walked: list[Any] = []
     position: dict[str, str] = {}
     for _ in range(MOST_STEPS):
@@ -107,7 +107,7 @@ POSITIONS = (
 
 
 def hostile_positions_are_harmless(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """A position that no answer gave is refused, or finds something; it never breaks anything."""
+    """Check that an invalid value of ``continue`` never raises an unexpected exception."""
     for module, params in lists_in_parts(modules):
         if all(param.name != "continue" for param in module.params):
             continue

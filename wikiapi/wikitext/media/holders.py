@@ -261,7 +261,7 @@ class FoundFiles:
         }
         if unknown:
             repositories = self._repositories
-            find = repositories.find_at_hand if self._only_at_hand else repositories.find
+            find = repositories.find_without_network if self._only_at_hand else repositories.find
             found = find(unknown.values())
             self._files.update({key: found.get(title) for key, title in unknown.items()})
 

@@ -1,4 +1,4 @@
-"""Patients: set-ups in a folder of their own."""
+"""Installations: set-ups in a folder of their own."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from typing import Any
 
 import pytest
 
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.config import Config, parse_config
 
 
 @pytest.fixture
-def patient_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Patient]]:
-    """Yield a patient with this text in its wikiapi.toml."""
+def installation_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Installation]]:
+    """Yield an installation with this text in its wikiapi.toml."""
     monkeypatch.chdir(tmp_path)
-    made: list[Patient] = []
+    made: list[Installation] = []
 
-    def make(text: str | bytes) -> Patient:
+    def make(text: str | bytes) -> Installation:
         path = tmp_path / "wikiapi.toml"
         path.write_bytes(text.encode() if isinstance(text, str) else text)
-        made.append(Patient(path))
+        made.append(Installation(path))
         return made[-1]
 
     yield make
-    for patient in made:
-        with closing(patient):
+    for installation in made:
+        with closing(installation):
             pass
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
-from wikiapi.cli.doctor.examination import CHECKS
+from wikiapi.cli.doctor.checks import CHECKS
 from wikiapi.errors import StoreError
 from wikiapi.testing import make_site
 

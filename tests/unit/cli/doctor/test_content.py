@@ -92,7 +92,7 @@ def test_pages_that_the_search_does_not_know(site: Site) -> None:
 def test_pages_of_another_wiki(site: Site) -> None:
     set_wiki_id(site.db, "frwiki")
     assert only(store.check_wiki(site)) == (
-        "the pages are of the wiki 'frwiki', the configuration is of 'wiki'"
+        "the pages are of the wiki 'frwiki', but the configuration is for 'wiki'"
     )
 
 
@@ -140,7 +140,7 @@ THIRD_PARTY = {
 FOUND = (
     "no plugin knows <quiz> on 3 pages, of the extension Quiz",
     "no plugin knows {{#ask:}} on 1 page, of the extension Semantic MediaWiki",
-    "no plugin knows {{#nobody:}} on 1 page, of no extension that is known",
+    "no plugin knows {{#nobody:}} on 1 page, of an unknown extension",
 )
 
 

@@ -12,17 +12,21 @@ from wikiapi.cli.doctor.environment import (
     check_sqlite,
     required,
 )
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 
 
 def test_where_the_tests_run_is_well() -> None:
-    patient = Patient()
-    assert [*check_python(patient), *check_dependencies(patient), *check_sqlite(patient)] == []
+    installation = Installation()
+    assert [
+        *check_python(installation),
+        *check_dependencies(installation),
+        *check_sqlite(installation),
+    ] == []
 
 
 def test_an_old_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 2))
-    (finding,) = check_python(Patient())
+    (finding,) = check_python(Installation())
     assert finding.problem == "Python 3.10.2 is too old"
 
 
@@ -42,7 +46,7 @@ def test_libraries_that_are_required_but_not_the_optional_ones(
 def test_old_and_missing_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metadata, "requires", lambda _: ["click>=8.1", "nothing-there>=2"])
     monkeypatch.setattr(metadata, "version", _version)
-    old, missing = check_dependencies(Patient())
+    old, missing = check_dependencies(Installation())
     assert (old.problem, old.advice) == (
         "click 8.0.9 is older than 8.1",
         "`pip install --upgrade 'click>=8.1'`",
@@ -58,6 +62,6 @@ def _version(name: str) -> str:
 
 def test_an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.30.0")
-    (finding,) = check_sqlite(Patient())
+    (finding,) = check_sqlite(Installation())
     assert finding.problem.endswith(" is older than 3.37")
-    assert list(check_sqlite(Patient(database_url="mysql://h/d"))) == []
+    assert list(check_sqlite(Installation(database_url="mysql://h/d"))) == []

@@ -28,7 +28,7 @@ def test_a_folder_that_is_not_there_yet(make_site: Callable[..., Site], tmp_path
     assert [*check_folder(site.config), *check_stored(site)] == []
     site = make_site(files=["A.png"], config={"files": files})
     assert [finding.problem for finding in check_stored(site)] == [
-        f"files.folder is {files['folder']!r}, which is not there"
+        f"files.folder is {files['folder']!r}, which does not exist"
     ]
 
 

@@ -5,7 +5,7 @@ from importlib import metadata
 
 import pytest
 
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.doctor.settings import check_names, check_plugins
 from wikiapi.config import Config
 from wikiapi.plugins import ENTRY_POINT_GROUP
@@ -25,20 +25,20 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_installed_plugins_load() -> None:
-    assert list(check_plugins(Patient())) == []
+    assert list(check_plugins(Installation())) == []
 
 
 @pytest.mark.usefixtures("broken")
 def test_all_that_fail_are_reported() -> None:
-    first, second = check_plugins(Patient())
+    first, second = check_plugins(Installation())
     assert first.problem == "broken cannot be loaded: No module named 'no_such_module'"
     assert 'disabled = ["broken2"]' in second.advice
 
 
 @pytest.mark.usefixtures("broken")
-def test_disabled_ones_are_not_loaded(patient_of: Callable[..., Patient]) -> None:
-    patient = patient_of('[plugins]\ndisabled = ["broken", "broken2"]\n')
-    assert list(check_plugins(patient)) == []
+def test_disabled_ones_are_not_loaded(installation_of: Callable[..., Installation]) -> None:
+    installation = installation_of('[plugins]\ndisabled = ["broken", "broken2"]\n')
+    assert list(check_plugins(installation)) == []
 
 
 def test_names_of_the_configuration(config_of: Callable[..., Config]) -> None:

@@ -5,34 +5,38 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.doctor.settings import check_file, check_secrets, check_settings
 from wikiapi.store.check.finding import Severity
 
-PatientOf = Callable[..., Patient]
+Installed = Callable[..., Installation]
 
 
 def test_no_file_is_worth_a_note() -> None:
-    (finding,) = check_file(Patient())
+    (finding,) = check_file(Installation())
     assert finding.severity is Severity.NOTE
     assert "--write-config" in finding.advice
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    (finding,) = check_file(Patient(tmp_path / "none.toml"))
+    (finding,) = check_file(Installation(tmp_path / "none.toml"))
     assert finding.severity is Severity.ERROR
     assert "--config" in finding.advice
 
 
 @pytest.mark.parametrize("text", ["[site\n", "name = Wiki\n", b"name = '\xff'\n"])
-def test_a_file_that_is_no_toml(patient_of: PatientOf, text: str | bytes) -> None:
-    (finding,) = check_file(patient_of(text))
+def test_a_file_that_is_no_toml(installation_of: Installed, text: str | bytes) -> None:
+    (finding,) = check_file(installation_of(text))
     assert finding.problem.startswith("it cannot be read: ")
 
 
-def test_a_good_file(patient_of: PatientOf) -> None:
-    patient = patient_of('[site]\nname = "X"\n[extensions.any]\nx = 1\n')
-    assert [*check_file(patient), *check_settings(patient), *check_secrets(patient)] == []
+def test_a_good_file(installation_of: Installed) -> None:
+    installation = installation_of('[site]\nname = "X"\n[extensions.any]\nx = 1\n')
+    assert [
+        *check_file(installation),
+        *check_settings(installation),
+        *check_secrets(installation),
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -48,27 +52,29 @@ def test_a_good_file(patient_of: PatientOf) -> None:
         ("site = 3", "site must be a table", "docs/configuration.md"),
     ],
 )  # fmt: skip
-def test_a_wrong_setting(patient_of: PatientOf, text: str, problem: str, advice: str) -> None:
-    (finding,) = check_settings(patient_of(text))
+def test_a_wrong_setting(installation_of: Installed, text: str, problem: str, advice: str) -> None:
+    (finding,) = check_settings(installation_of(text))
     assert finding.problem == problem
     assert advice in finding.advice
 
 
-def test_all_wrong_settings_are_reported_and_the_others_used(patient_of: PatientOf) -> None:
-    patient = patient_of("[site]\nnam = 1\nname = 'X'\n[http]\nthreads = 'x'\n[nothing]\n")
-    assert len(list(check_settings(patient))) == 3
-    assert patient.config
-    assert patient.config.site.name == "X"
+def test_all_wrong_settings_are_reported_and_the_others_used(installation_of: Installed) -> None:
+    installation = installation_of(
+        "[site]\nnam = 1\nname = 'X'\n[http]\nthreads = 'x'\n[nothing]\n"
+    )
+    assert len(list(check_settings(installation))) == 3
+    assert installation.config
+    assert installation.config.site.name == "X"
 
 
 @pytest.mark.parametrize(
     "text", ["[http]\nsecret_key = 'k'", "[database]\nurl = 'mysql://u:p@h/d'"]
 )
-def test_a_secret_that_others_may_read(patient_of: PatientOf, text: str) -> None:
-    patient = patient_of(text)
-    assert patient.path
-    patient.path.chmod(0o644)
-    (finding,) = check_secrets(patient)
-    assert finding.advice == f"`chmod 600 {patient.path}`"
-    patient.path.chmod(0o600)
-    assert list(check_secrets(patient)) == []
+def test_a_secret_that_others_may_read(installation_of: Installed, text: str) -> None:
+    installation = installation_of(text)
+    assert installation.path
+    installation.path.chmod(0o644)
+    (finding,) = check_secrets(installation)
+    assert finding.advice == f"`chmod 600 {installation.path}`"
+    installation.path.chmod(0o600)
+    assert list(check_secrets(installation)) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.doctor.store import (
     check_layout,
     check_permissions,
@@ -27,8 +27,10 @@ def db() -> Iterator[Database]:
 
 
 def test_a_store_that_is_not_there(tmp_path: Path) -> None:
-    with closing(Patient(database_url=f"sqlite:///{tmp_path / 'none.sqlite'}")) as patient:
-        (finding,) = check_reachable(patient)
+    with closing(
+        Installation(database_url=f"sqlite:///{tmp_path / 'none.sqlite'}")
+    ) as installation:
+        (finding,) = check_reachable(installation)
     assert finding.problem.startswith("no database file at ")
     assert "wikiapi import" in finding.advice
     assert list(tmp_path.iterdir()) == []
@@ -36,8 +38,8 @@ def test_a_store_that_is_not_there(tmp_path: Path) -> None:
 
 def test_files_that_are_not_databases(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("no database, but long enough to be looked at" * 40)
-    with closing(Patient(database_url=f"sqlite:///{tmp_path / 'x'}")) as patient:
-        (finding,) = check_reachable(patient)
+    with closing(Installation(database_url=f"sqlite:///{tmp_path / 'x'}")) as installation:
+        (finding,) = check_reachable(installation)
     assert finding.problem == "file is not a database"
 
 

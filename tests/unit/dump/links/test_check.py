@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from wikiapi.dump.links.check import TABLES, check_links, pages_to_check, patient
+from wikiapi.dump.links.check import TABLES, check_links, pages_to_check, skipping_unreadable
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.errors import StoreError
 from wikiapi.site import Site
@@ -34,7 +34,7 @@ def site() -> Iterator[Site]:
 
 
 def check(site: Site, sample: int | None = None) -> list[Finding]:
-    derive = patient(LinkDeriver(site).derive)
+    derive = skipping_unreadable(LinkDeriver(site).derive)
     return list(check_links(site.db, derive, sample, lambda _: None))
 
 
@@ -87,7 +87,7 @@ def test_a_sample(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     assert pages_to_check(site.db, None) == 3
     assert pages_to_check(site.db, 2) == 2
     seen: list[int] = []
-    list(check_links(site.db, patient(LinkDeriver(site).derive), 2, seen.append))
+    list(check_links(site.db, skipping_unreadable(LinkDeriver(site).derive), 2, seen.append))
     assert seen == [1, 2]
     assert check(site, 0) == []
 

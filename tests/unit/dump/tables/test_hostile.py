@@ -48,6 +48,7 @@ SOUND = sql_dump("linktarget", TARGETS, "(1,0,'A'),(2,0,'B')", "(3,0,'C')")
         (sql_dump("linktarget", TARGETS, "(1,1.5,'A')"), "not an integer"),
         (SOUND.replace(b"INSERT INTO `linktarget`", b"INSERT INTO `page`"), "before it is created"),
         (SOUND.replace(b"INTO `linktarget`", b"INTO `linktarget` (`lt_x`)"), "no column 'lt_x'"),
+        (SOUND.replace(b"INTO `linktarget`", b"INTO `linktarget` ()"), "have no columns"),
         (gzip.compress(SOUND)[:-9], "ends too early"),
     ],
 )

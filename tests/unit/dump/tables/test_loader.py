@@ -20,7 +20,7 @@ PAGES = sql_dump("page", PAGE, page_rows((1, 0, "A"), (2, 14, 'It\\\'s_\\\\_\\"x
 
 def test_pages(site: Site, load: Load) -> None:
     report = load(gzip.compress(PAGES))
-    assert (report.table, report.rows, report.left_out) == ("page", 2, 0)
+    assert (report.table, report.rows, report.skipped) == ("page", 2, 0)
     times = ("20260101000000", "20260101000001")
     assert site.db.execute(Page.select()) == [
         (1, 0, "A", 0, 0, 0.1, *times, 1, 10, "wikitext", None),
@@ -87,7 +87,7 @@ def test_categories_are_sorted_by_our_collation(
     load(PAGES)
     load(sql_dump("linktarget", "lt_id lt_namespace lt_title", "(71,14,'Birds')"))
     report = load(sql_dump("categorylinks", *layout))
-    assert (report.rows, report.left_out) == (2, 1)
+    assert (report.rows, report.skipped) == (2, 1)
     assert site.db.execute_sql(
         "SELECT cl_from, lt_title, cl_sortkey, cl_sortkey_prefix, cl_type, collation_name"
         " FROM categorylinks JOIN linktarget ON lt_id = cl_target_id"
@@ -107,7 +107,7 @@ def test_files_by_their_targets(site: Site, load: Load) -> None:
     load(sql_dump("linktarget", "lt_id lt_namespace lt_title", "(71,6,'P.png'),(72,0,'P.png')"))
     rows = "(1,0,71),(1,0,72),(1,0,73)"
     report = load(sql_dump("imagelinks", "il_from il_from_namespace il_target_id", rows))
-    assert report.left_out == 2
+    assert report.skipped == 2
     assert site.db.execute_sql("SELECT il_from, il_to FROM imagelinks") == [(1, "P.png")]
 
 

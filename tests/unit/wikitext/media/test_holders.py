@@ -80,7 +80,7 @@ def test_links_alone_know_files_of_repositories_at_hand(
     wiki: Site, repository: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(repository, "is_remote", False)
-    found = wiki.files.find_at_hand([wiki.titles.parse("File:Far1.png")])
+    found = wiki.files.find_without_network([wiki.titles.parse("File:Far1.png")])
     assert [file.name for file in found.values()] == ["Far1.png"]
 
 

@@ -39,7 +39,7 @@ def _fits(settings: Mapping[str, Any]) -> bool:
 
 
 @dataclass
-class Patient:
+class Installation:
     """An installation. Its parts are opened when they are needed, and nothing is written.
 
     ``path`` is the configuration file, or None. Each ``..._error`` is the reason for a None.

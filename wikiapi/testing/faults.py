@@ -1,4 +1,4 @@
-"""The application of a wiki under test: it records what clients write, and makes trouble."""
+"""The application of a wiki under test, which records writes and injects faults."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ Kind = Literal[
     "slow",
     "unavailable",
 ]
-"""What can go wrong; :meth:`wikiapi.testing.wiki.Wiki.trouble` explains each."""
+"""The kinds of faults, which :meth:`wikiapi.testing.wiki.Wiki.trouble` explains."""
 KINDS: tuple[Kind, ...] = (
     "assertuserfailed", "cut", "editconflict", "lost", "maxlag", "ratelimited", "readonly", "slow",
     "unavailable",
 )  # fmt: skip
 _OF_WRITES = frozenset({"editconflict", "ratelimited", "readonly"})
-"""Troubles that only actions have which write."""
+"""The kinds that affect only actions that write."""
 _LAG = 7
 _READ_ONLY = "The database is locked for maintenance."
 _SECRET = frozenset({"token"})
 _SERVED = "waitress.client_disconnected"
-"""Where waitress has put a function into the environment: a real client is connected."""
+"""The key in the WSGI environment that waitress sets, so that a real client is connected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """What a client tried to write, and what became of it.
+    """An attempt of a client to write, and its result.
 
-    ``params`` are those of the action, without tokens and passwords. ``result`` is what the action
-    answered; empty if there was an ``error``, which is then its code (several are joined by
-    ``", "``), or ``interrupted`` if the test cut the connection.
+    ``params`` are the parameters of the action, without tokens and passwords. ``result`` is the
+    answer of the action, or empty after an error. ``error`` is the error code (several are joined
+    by ``", "``), or ``interrupted`` if the test cut the connection.
     """
 
     action: str
@@ -64,15 +64,15 @@ class Write:
 
     @property
     def is_done(self) -> bool:
-        """Whether the wiki accepted it."""
+        """Whether the write succeeded."""
         return not self.error
 
 
 @dataclass(slots=True)
 class Trouble:
-    """Something that goes wrong for a number of requests; in ``with``, until the block is left.
+    """A fault that affects a number of requests; as a context manager, until the block is left.
 
-    ``happened`` counts the requests that it has struck.
+    ``happened`` is the number of requests affected so far.
     """
 
     kind: Kind
@@ -84,19 +84,19 @@ class Trouble:
     is_over: bool = False
 
     def __enter__(self) -> Trouble:
-        """Return the trouble itself."""
+        """Return this object."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it."""
+        """End the fault."""
         self.end()
 
     def end(self) -> None:
-        """Let everything work again."""
+        """End the fault, so that requests succeed again."""
         self.is_over = True
 
     def strikes(self, context: RequestContext) -> bool:
-        """Return whether a request is struck, and count it."""
+        """Return whether a request is affected, and count it if so."""
         name = context.request.params.get("action", "help")
         action = context.site.api.actions.get(name)
         if self.is_over or not self._concerns(name, action, context):
@@ -116,30 +116,30 @@ class Trouble:
 
 
 class Interrupted(BaseException):
-    """The request gets no answer of the API: ``page`` in its place, or none at all.
+    """Raised to send ``page`` instead of an API answer, or to cut the connection if it is None.
 
-    It is no ``Exception``, since those become answers of the API.
+    It is not an ``Exception``, since the API turns exceptions into answers.
     """
 
     def __init__(self, page: Page | None, retry_after: int = 0) -> None:
-        """Take the page, and the seconds for its header ``Retry-After``."""
+        """Store the page, and the seconds for the header ``Retry-After``."""
         super().__init__("the test interrupts this request")
         self.page = page
         self.retry_after = retry_after
 
 
-class RehearsalApp(WikiApp):
-    """Answers as a wiki does, except where trouble is due."""
+class RecordingApp(WikiApp):
+    """The application of a wiki, with faults, that records writes."""
 
     def __init__(self, site: Site, troubles: list[Trouble], writes: list[Write]) -> None:
-        """Record into ``writes``; both lists may change at any time."""
+        """Append to ``writes``; both lists may be changed at any time."""
         super().__init__(site)
         self._troubles = troubles
         self._writes = writes
         self._choosing = threading.Lock()
 
     def perform(self, context: RequestContext) -> None:
-        """Run the request's action, with what goes wrong, and record it if it writes."""
+        """Run the action of a request with any fault that affects it, and record writes."""
         with self._choosing:
             trouble = next((one for one in self._troubles if one.strikes(context)), None)
         with self._recorded(context):
@@ -181,7 +181,7 @@ def interrupted(
     """Answer an interrupted request.
 
     Raises:
-        ConnectionResetError: the client is in this process and its connection is to be cut.
+        ConnectionResetError: the connection of a client in this process is to be cut.
     """
     if error.page is not None:
         reply = error.page.reply()
@@ -190,13 +190,13 @@ def interrupted(
         return [reply.body]
     if _SERVED not in environ:
         raise ConnectionResetError("the test cuts this connection")
-    # A body that is shorter than promised: the server closes the connection.
+    # The body is shorter than announced, so the server closes the connection.
     start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", "1000")])
     return [b"{"]
 
 
 def _begin(trouble: Trouble, context: RequestContext) -> None:
-    """Let a request feel the trouble before its action runs."""
+    """Apply a fault to a request before its action runs."""
     match trouble.kind:
         case "assertuserfailed":
             context.session.log_out(secrets.token_hex(16))
@@ -232,9 +232,9 @@ def _writes(action: type[Action] | None) -> bool:
 
 
 def _shown(action: type[Action], params: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters of an action that a request has, except for secrets.
+    """Return the declared parameters of an action in a request, without secrets.
 
-    What an action does not declare may be a password, as the fields of a form for a new account.
+    Undeclared parameters can be passwords, such as the fields of the form for a new account.
     """
     shown = {action.prefix + param.name for param in action.params if not param.sensitive}
     return {name: value for name, value in params.items() if name in shown - _SECRET}

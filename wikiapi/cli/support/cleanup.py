@@ -1,4 +1,4 @@
-"""What a command leaves behind that fails before it has stored anything: nothing."""
+"""Removes the files that a command created if it fails before it has stored anything."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 @contextmanager
-def leaving_nothing(database_url: str, config: Path | None = None) -> Iterator[None]:
-    """Remove the files that the block creates if it fails, unless the store holds something.
+def removing_on_failure(database_url: str, config: Path | None = None) -> Iterator[None]:
+    """If the block fails, remove the files that it created, unless the store contains data.
 
-    What is interrupted stays, since it can be resumed.
+    After an interruption the files are kept, since the command can be resumed.
 
     Args:
-        database_url: the store that the block may create.
-        config: the configuration file that it may create.
+        database_url: the URL of the store that the block may create.
+        config: the configuration file that the block may create.
     """
-    made = _Footprint(database_url, config)
+    new = _NewFiles(database_url, config)
     try:
         yield
     except WikiapiError:
-        made.remove_unless_used()
+        new.remove_unless_used()
         raise
 
 
-class _Footprint:
-    """The files that a run may create: those that do not exist before it."""
+class _NewFiles:
+    """The files that a run can create, which are those that do not exist before it."""
 
     def __init__(self, database_url: str, config: Path | None) -> None:
-        """Look at what exists."""
+        """Note which of the files exist."""
         self._store: Path | None = None
         if database_url.startswith(_SQLITE):
             path = Path(database_url.removeprefix(_SQLITE))
@@ -47,7 +47,7 @@ class _Footprint:
         self._config = config if config and not config.exists() else None
 
     def remove_unless_used(self) -> None:
-        """Remove the new files of an import that has failed, if the store holds nothing."""
+        """Remove the new files, unless the store contains data or was there before."""
         if self._store is None or self._is_used():
             return
         for suffix in _COMPANIONS:

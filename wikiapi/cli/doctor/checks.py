@@ -14,7 +14,7 @@ import click
 import wikiapi
 from wikiapi.cli.doctor import environment, files, settings, store
 from wikiapi.cli.doctor.declaration import Check, problem
-from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.cli.support.findings import Printer
 from wikiapi.cli.support.options import DEFAULT_CONFIG
@@ -30,9 +30,9 @@ def run(path: Path | None, database: str | None, verbose: bool, as_json: bool) -
     if path is None and DEFAULT_CONFIG.is_file():
         path = DEFAULT_CONFIG
     printer = Printer(lambda key: key[1], as_json=as_json)
-    with closing(Patient(path, database or "")) as patient:
+    with closing(Installation(path, database or "")) as installation:
         for check in CHECKS:
-            findings = _looked(check, patient)
+            findings = _findings(check, installation)
             printer.show_all(findings or ())
             if verbose and not as_json and not findings:
                 click.echo(f"{check.name}: {'skipped' if findings is None else 'ok'}")
@@ -40,16 +40,16 @@ def run(path: Path | None, database: str | None, verbose: bool, as_json: bool) -
         sys.exit(1)
 
 
-def _looked(check: Check, patient: Patient) -> list[Finding] | None:
-    """Return the findings of a check, or None if there is nothing to check.
+def _findings(check: Check, installation: Installation) -> list[Finding] | None:
+    """Return the findings of a check, or None if it does not apply.
 
-    A store that fails during the check is a finding as well.
+    An error of the store during the check is returned as a finding.
     """
-    subject = check.subject(patient)
+    subject = check.subject(installation)
     if subject is None:
         return None
     try:
-        return list(check.look(subject))
+        return list(check.run(subject))
     except StoreError as error:
         advice = "`wikiapi check` shows what is damaged."
         return [problem(check.name, f"it cannot be checked: {error}", advice)]
@@ -71,31 +71,31 @@ def _summary() -> str:
     )
 
 
-def _check_site(patient: Patient) -> Iterator[Finding]:
+def _check_site(installation: Installation) -> Iterator[Finding]:
     """Check that the site can be opened, to report problems that the other checks missed."""
-    if patient.store and patient.site is None and (error := patient.site_error):
-        place = str(patient.path) if isinstance(error, InvalidSetting) else ""
+    if installation.store and installation.site is None and (error := installation.site_error):
+        place = str(installation.path) if isinstance(error, InvalidSetting) else ""
         yield problem("site", str(error), advice_for(error), place=place)
 
 
-def whole(patient: Patient) -> Patient:
+def whole(installation: Installation) -> Installation:
     """Return the subject of checks that always apply."""
-    return patient
+    return installation
 
 
-def configuration(patient: Patient) -> Config | None:
+def configuration(installation: Installation) -> Config | None:
     """Return the subject of checks that need a valid configuration."""
-    return patient.config
+    return installation.config
 
 
-def database(patient: Patient) -> Database | None:
+def database(installation: Installation) -> Database | None:
     """Return the subject of checks that need a working database."""
-    return patient.store
+    return installation.store
 
 
-def site(patient: Patient) -> Site | None:
-    """Return the subject of checks that need a store that can be served."""
-    return patient.site
+def site(installation: Installation) -> Site | None:
+    """Return the subject of checks that need a site with a usable store."""
+    return installation.site
 
 
 CHECKS: tuple[Check, ...] = (
