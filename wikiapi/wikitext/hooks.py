@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
 
-def tell(hook: str, state: ParseState, **facts: object) -> None:
+def notify(hook: str, state: ParseState, **facts: object) -> None:
     """Report an event to all plugins."""
     for implementation in _implementations(state, hook):
         try:
@@ -36,7 +36,7 @@ def tell(hook: str, state: ParseState, **facts: object) -> None:
             hook_failed(error, state, hook, implementation.plugin_name)
 
 
-def tell_ended(state: ParseState) -> None:
+def notify_rendering_ended(state: ParseState) -> None:
     """Report the end of a rendering to all plugins, each of which has something to release.
 
     Raises:
@@ -55,7 +55,7 @@ def tell_ended(state: ParseState) -> None:
         raise last
 
 
-def resolved_template(state: ParseState, title: Title, frame: Frame) -> str | None:
+def resolve_template(state: ParseState, title: Title, frame: Frame) -> str | None:
     """Return the first plugin's text for a title; ``None`` if there is none, to ask the store."""
     for implementation in _implementations(state, "resolve_template"):
         try:
@@ -68,7 +68,7 @@ def resolved_template(state: ParseState, title: Title, frame: Frame) -> str | No
     return None
 
 
-def transformed(html: str, state: ParseState) -> str:
+def transform_html(html: str, state: ParseState) -> str:
     """Return the HTML of a page after the changes of plugins, without those of one that fails.
 
     A tree is built only where a plugin wants one. Character references are then written anew: a
@@ -88,7 +88,7 @@ def transformed(html: str, state: ParseState) -> str:
     return html if root is None else close_voids(root.inner_html or "")
 
 
-def changed(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:
+def apply_changes(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:
     """Return a text after what plugins have asked to be done with it, without what fails."""
     for change in changes:
         try:
@@ -98,7 +98,7 @@ def changed(text: str, state: ParseState, changes: Iterable[Callable[[str], str]
     return text
 
 
-def made(state: ParseState, makers: Iterable[Callable[[], str]]) -> str:
+def join_results(state: ParseState, makers: Iterable[Callable[[], str]]) -> str:
     """Return what functions of plugins make, one after the other, without what fails."""
     pieces = []
     for make in makers:

@@ -18,7 +18,13 @@ from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
-from wikiapi.wikitext.hooks import changed, made, tell, tell_ended, transformed
+from wikiapi.wikitext.hooks import (
+    apply_changes,
+    join_results,
+    notify,
+    notify_rendering_ended,
+    transform_html,
+)
 from wikiapi.wikitext.html.container import wrap_output
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
@@ -69,7 +75,7 @@ class Parser:
         self.failures: set[tuple[str, str]] = set()
         """What failed in plugins so far, with the types of their exceptions."""
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
-        self.tells_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
+        self.notifies_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
 
     @property
     def content_converter(self) -> LanguageConverter | None:
@@ -123,7 +129,7 @@ class Parser:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
-            expanded = changed(expanded, state, state.after_expansion)
+            expanded = apply_changes(expanded, state, state.after_expansion)
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
@@ -151,7 +157,7 @@ class Parser:
             try:
                 yield state
             finally:
-                tell_ended(state)
+                notify_rendering_ended(state)
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = split_redirect(text, self.site.titles)
@@ -170,20 +176,20 @@ class Parser:
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
         expanded = state.expander.expand_page(tree)
-        half = half_parse(changed(expanded, state, state.after_expansion), state, on_stage)
-        half += made(state, state.page_footers)
-        tell("on_page_parsed", state, html=half)
+        half = half_parse(apply_changes(expanded, state, state.after_expansion), state, on_stage)
+        half += join_results(state, state.page_footers)
+        notify("on_page_parsed", state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
         html = finish(half, state, on_stage)
         finish_conversion(state)
-        html = place_toc(changed(html, state, state.page_changes), state)
+        html = place_toc(apply_changes(html, state, state.page_changes), state)
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.links.look_up()
         state.links.order()
-        html = transformed(before + html, state)
+        html = transform_html(before + html, state)
         return parsoid_html(html, state) if state.options.parsoid else html
 
     def _prefetch(self, text: str, state: ParseState) -> None:

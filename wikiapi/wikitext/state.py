@@ -18,7 +18,7 @@ from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.lookups import Lookups
 from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.hooks import tell
+from wikiapi.wikitext.hooks import notify
 from wikiapi.wikitext.inline.linkholders import LinkHolders
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.media.holders import FoundFiles, MediaHolders
@@ -134,7 +134,7 @@ class ParseState:
             self.files,
             self.messages,
             self.language_converter,
-            self._tell_links_found if parser.tells_links_found and self.makes_html else None,
+            self._notify_links_found if parser.notifies_links_found and self.makes_html else None,
         )
         self.headings: Headings = Headings(self.strip)
         self.expander: Expander = parser.make_expander(self)
@@ -157,8 +157,8 @@ class ParseState:
         """Remove what a plugin stores under a key and return it, ``None`` if it was not made."""
         return cast("T | None", self._plugin_states.pop(cast("PluginState[object]", key), None))
 
-    def _tell_links_found(self, pages: Mapping[Key, PageRow]) -> None:
-        tell("on_links_found", self, pages=pages)
+    def _notify_links_found(self, pages: Mapping[Key, PageRow]) -> None:
+        notify("on_links_found", self, pages=pages)
 
     def draw(self, value: object = 0) -> None:
         """Count a step of the rendering, and what it keeps, against the request's budget."""

@@ -17,7 +17,7 @@ from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.expand.strip import disarm
 from wikiapi.wikitext.failures import plugin_failed
-from wikiapi.wikitext.hooks import resolved_template
+from wikiapi.wikitext.hooks import resolve_template
 from wikiapi.wikitext.html.attributes import decode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
@@ -197,7 +197,7 @@ class Expander:
         """Return the text to transclude for a title: a plugin's answer, else the store's."""
         state = self.state
         if state.parser.resolves_templates:
-            text = resolved_template(state, title, frame)
+            text = resolve_template(state, title, frame)
             if text is not None:
                 return TemplateText(title, 0, 0, disarm(text), None)
         return state.loader.get(title)
