@@ -196,12 +196,12 @@ def run(
     for stage in stages:
         if only_links and not stage.links_too:
             continue
-        state.draw()
+        state.charge()
         before = len(text)
         if state.sources is not None and stage.clear:
             text = stage.clear(text, state.sources)
         text = stage.run(text, state)
-        state.draw(max(0, len(text) - before))
+        state.charge(max(0, len(text) - before))
         if on_stage is not None:
             on_stage(stage.name, text)
     return text

@@ -160,7 +160,7 @@ class ParseState:
     def _notify_links_found(self, pages: Mapping[Key, PageRow]) -> None:
         notify("on_links_found", self, pages=pages)
 
-    def draw(self, value: object = 0) -> None:
+    def charge(self, value: object = 0) -> None:
         """Count a step of the rendering, and what it keeps, against the request's budget."""
         self.budget.step()
         entries = self.output.entry_count()

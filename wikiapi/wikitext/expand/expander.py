@@ -213,7 +213,7 @@ class Expander:
     def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
         """Return the marker for a tag's result; for no plugin's tag, of the tag unchanged."""
         state = self.state
-        state.draw(node.inner)
+        state.charge(node.inner)
         if self._target in (Target.WIKITEXT, Target.SAVED):
             return state.strip.add_general(node.source, name)
         tag = state.registries.tags.get(name)
@@ -373,7 +373,7 @@ class Call:
         function = state.registries.function(prefix) if colon else None
         if function is None:
             return None
-        state.draw()
+        state.charge()
         call = FunctionCall(prefix, trim(rest), self._node.parts, self._frame, state)
         if not function.raw:
             _ = call.args
