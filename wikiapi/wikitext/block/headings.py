@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wikiapi.temporary import TemporaryAttribute
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import MARKER, StripState
-from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, peeled
+from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, split_marks
 from wikiapi.wikitext.preprocess.nodes import Content, Heading
 from wikiapi.wikitext.syntax import LINE_SPACE
 
@@ -23,7 +23,7 @@ def mark_headings(text: str) -> str:
     after_heading = False
     marked = has_marks(text)
     for line in text.split("\n"):
-        before, line, after = peeled(line) if marked else ("", line, "")
+        before, line, after = split_marks(line) if marked else ("", line, "")
         heading = _heading(line) if line.startswith("=") else ""
         if after_heading and not line.strip(LINE_SPACE):
             out[-1] += before

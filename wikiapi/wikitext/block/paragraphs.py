@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from wikiapi.wikitext.block.sections import TOC_MARK
 from wikiapi.wikitext.html.allowed import VOID
-from wikiapi.wikitext.parsoid.marks import has_marks, peeled
+from wikiapi.wikitext.parsoid.marks import has_marks, split_marks
 from wikiapi.wikitext.syntax import TRIMMED
 
 PREFIXES = "*#:;"
@@ -200,7 +200,7 @@ class _Wrapper:
 
     def _marked_line(self, line: str, *, last: bool) -> None:
         """Take a line as if it had no marks at its ends: they open no paragraph."""
-        self._marks, line, self._marks_behind = peeled(line)
+        self._marks, line, self._marks_behind = split_marks(line)
         self._line(line, last=last)
         self._out += (self._marks, self._marks_behind)
         self._marks = self._marks_behind = ""

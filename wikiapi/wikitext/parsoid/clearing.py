@@ -17,7 +17,7 @@ from wikiapi.wikitext.parsoid.marks import (
     STRIP_MARK,
     has_marks,
     marks_in,
-    peeled,
+    split_marks,
 )
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.syntax import PROTOCOL, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
@@ -135,7 +135,7 @@ def _table_line(line: str, sources: Sources) -> str:
     if not has_marks(line):
         return line
     line = _SPLIT_INDENT.sub(r"\2\1", _SPLIT_BARS.sub(r"\2\1", line))
-    before, line, after = peeled(line)
+    before, line, after = split_marks(line)
     start = line.lstrip(" \t")
     if start.startswith(("{|", "|-")):
         return before + _joined(line + after, sources)

@@ -81,7 +81,7 @@ def without_marks(text: str) -> str:
     return MARK.sub("", text) if has_marks(text) else text
 
 
-class Peeled(NamedTuple):
+class SplitLine(NamedTuple):
     """A line, and the marks that stand at its ends or among the blanks there."""
 
     before: str
@@ -89,14 +89,14 @@ class Peeled(NamedTuple):
     after: str
 
 
-def peeled(line: str) -> Peeled:
+def split_marks(line: str) -> SplitLine:
     """Return a line apart from the marks at its ends; one of marks alone has them before it."""
     match = _LEADING.match(line)
     if match is None:
-        return Peeled("", *_without_trailing(line))
+        return SplitLine("", *_without_trailing(line))
     before, indent = _parted(match[0])
     rest, after = _without_trailing(line[match.end() :])
-    return Peeled(before, indent + rest, after)
+    return SplitLine(before, indent + rest, after)
 
 
 def _without_trailing(line: str) -> tuple[str, str]:
@@ -129,7 +129,7 @@ def around_marks(change: Callable[[str], str], text: str) -> Callable[[str], str
         return change
 
     def changed(line: str) -> str:
-        before, line, after = peeled(line)
+        before, line, after = split_marks(line)
         return f"{before}{change(line)}{after}"
 
     return changed
