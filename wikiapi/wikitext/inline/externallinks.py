@@ -19,7 +19,7 @@ from wikiapi.wikitext.syntax import (
     URL_CHARACTERS,
     URL_START,
 )
-from wikiapi.wikitext.variants.rendering import kept_as_is
+from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
 _OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
@@ -77,7 +77,9 @@ def _linked(url: str, label: str, state: ParseState) -> str:
     url = clean_url(url)
     note_external_link(url, state)
     shown = protect_urls(label)
-    return external_link(url, kept_as_is(shown, state) if URL_START.match(label) else shown, kind)
+    if URL_START.match(label):
+        shown = exempt_from_conversion(shown, state)
+    return external_link(url, shown, kind)
 
 
 def protect_urls(text: str) -> str:

@@ -16,7 +16,7 @@ from wikiapi.wikitext.inline.externallinks import (
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
-from wikiapi.wikitext.variants.rendering import kept_as_is
+from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
 _MARKUP = re.compile(
     rf"<a[ \t\r\n>][^<]*+(?:<(?!/a>|a[ \t\r\n>])[^<]*+)*+</a>|<[^<>]*+>|{MEDIA_MARKER}"
@@ -65,7 +65,7 @@ def _linked(match: re.Match[str], state: ParseState) -> str:
         return match[0]
     cleaned = clean_url(url)
     note_external_link(cleaned, state)
-    shown = kept_as_is(protect_urls(escape_text(cleaned)), state)
+    shown = exempt_from_conversion(protect_urls(escape_text(cleaned)), state)
     return external_link(cleaned, shown, "free") + trail
 
 

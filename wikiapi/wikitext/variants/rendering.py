@@ -21,7 +21,7 @@ def convert_page(html: str, state: ParseState) -> str:
     return converter.convert(html) if converter else html
 
 
-def kept_as_is(text: str, state: ParseState) -> str:
+def exempt_from_conversion(text: str, state: ParseState) -> str:
     """Return text of a page, such as an address, marked as one that is not converted."""
     return f"-{{R|{text}}}-" if _wanted(state) else text
 
