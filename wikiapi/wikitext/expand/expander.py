@@ -221,12 +221,12 @@ class Expander:
             return state.strip.add_general(node.source, name)
         call = TagCall(name, attributes, node.inner, frame, state, node.source)
         try:
-            return self.put_aside(checked(tag.function(call)), name)
+            return self.strip_result(checked(tag.function(call)), name)
         except Exception as error:
             text = plugin_failed(error, state, f"<{name}>", tag, state.registries.tags)
             return state.strip.add_general(text, name)
 
-    def put_aside(self, result: str | Expansion, name: str) -> str:
+    def strip_result(self, result: str | Expansion, name: str) -> str:
         """Return what stands for the result of a tag in the text: a marker, unless it is wikitext.
 
         ``name`` is the tag's.

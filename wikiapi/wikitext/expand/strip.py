@@ -65,13 +65,13 @@ class StripState:
 
     def add_general(self, html: str, kind: str) -> str:
         """Put HTML aside; it comes back before paragraphs are made."""
-        return self._put_aside(html, kind, self._general)
+        return self._add(html, kind, self._general)
 
     def add_nowiki(self, html: str, kind: str = "nowiki") -> str:
         """Put HTML aside until everything else is done."""
-        return self._put_aside(html, kind, self._nowiki)
+        return self._add(html, kind, self._nowiki)
 
-    def _put_aside(self, html: str, kind: str, store: dict[str, str]) -> str:
+    def _add(self, html: str, kind: str, store: dict[str, str]) -> str:
         self._budget.keep(html)
         marker = self.marker(kind)
         store[marker] = html

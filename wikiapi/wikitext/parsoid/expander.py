@@ -136,19 +136,20 @@ class MarkingExpander(Expander):
             self._tag_level, self._tag = tag_level, tag
             self._enter(level)
 
-    def put_aside(self, result: str | Expansion, name: str) -> str:
+    def strip_result(self, result: str | Expansion, name: str) -> str:
         """Return what stands for the result of a tag."""
         level, tag = self._tag_level, self._tag
         if tag is None:
-            return super().put_aside(result, name)
+            return super().strip_result(result, name)
         if isinstance(result, str) or result.html:
             number = self._sources.add(tag, level, self._sources.next_serial())
             html = result if isinstance(result, str) else result.text
-            return super().put_aside(around_html(html, number), name)
+            return super().strip_result(around_html(html, number), name)
         if level is None:
-            return super().put_aside(result, name)
+            return super().strip_result(result, name)
         if result.nowiki:
             number = self._sources.add(_NOWIKI, level, 0)
-            return super().put_aside(replace(result, text=around_html(result.text, number)), name)
+            html = around_html(result.text, number)
+            return super().strip_result(replace(result, text=html), name)
         number = self._sources.add(tag, level, self._sources.next_serial())
-        return self._sources.around(super().put_aside(result, name), number)
+        return self._sources.around(super().strip_result(result, name), number)
