@@ -171,7 +171,7 @@ FINISH: tuple[Stage, ...] = (
 def parse_fragment(text: str, frame: Frame, state: ParseState) -> str:
     """Return wikitext as HTML without paragraphs: the content of a tag."""
     expanded = state.expander.expand_content(text, frame)
-    with state.headings.apart():
+    with state.headings.separate_outline():
         return half_parse(expanded, state)
 
 

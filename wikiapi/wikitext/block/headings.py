@@ -91,7 +91,7 @@ class Headings:
         self.outline = Outline(is_page=True)
         """That of the text at hand."""
 
-    def apart(self) -> TemporaryAttribute[Outline]:
+    def separate_outline(self) -> TemporaryAttribute[Outline]:
         """Return a block for a text that has an outline of its own: the content of a tag."""
         return TemporaryAttribute(self, "outline", Outline(is_page=False))
 
