@@ -22,7 +22,7 @@ from wikiapi.wikitext.hooks import notify_rendering_ended
 from wikiapi.wikitext.html.container import wrap_output
 from wikiapi_plugins.extensions.scribunto.errors import LUA_ERROR, LUA_ERROR_AT, ScriptError
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION
-from wikiapi_plugins.highlighting.colours import source_page
+from wikiapi_plugins.highlighting.highlighter import source_page
 
 _DOCUMENTATION = "/doc"
 _REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")

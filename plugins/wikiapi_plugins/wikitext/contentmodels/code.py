@@ -14,7 +14,7 @@ from wikiapi.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ContentModel, Parser, ParserOptions, ParserOutput, Target, escape_text
 from wikiapi.wikitext.html.container import wrap_output
-from wikiapi_plugins.highlighting.colours import source_page
+from wikiapi_plugins.highlighting.highlighter import source_page
 
 # MediaWiki writes them so when such a page is moved, and takes nothing else for a redirect.
 

@@ -78,7 +78,7 @@ def _lexers_of_plugins() -> Mapping[str, str]:
     return found
 
 
-class Colours:
+class HighlightCache:
     """A cache of highlighted sources, which change less often than the pages with them."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Colours:
         self._cache: BoundedCache[tuple[str, str], list[str]] = BoundedCache(_CACHE_BYTES)
 
     def lines(self, code: str, lexer: str, state: ParseState) -> list[str] | None:
-        """Return the lines of :func:`coloured`, not to be changed; ``None`` for a plain source.
+        """Return the lines of :func:`highlighted`, not to be changed; ``None`` for a plain source.
 
         A source that fails or takes too long stays plain, which is cached as well; and so do all
         that follow when the sources of a page have taken too long together.
@@ -100,7 +100,7 @@ class Colours:
                 state.output.expire_after(_SOON)
                 return None
             try:
-                lines, seconds = coloured(code, lexer, state.budget)
+                lines, seconds = highlighted(code, lexer, state.budget)
             except JobFailed as failed:
                 lines, seconds = [], failed.seconds
             except WorkerUnavailable:
@@ -122,7 +122,7 @@ class _Spent:
 _SPENT = PluginState(lambda state: _Spent())
 
 
-def coloured(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
+def highlighted(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
     """Return the lines of a text as HTML, without their ends, and the processor time used.
 
     Raises:
@@ -139,7 +139,7 @@ def coloured(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
     return html.removesuffix("\n").split("\n"), seconds
 
 
-def marked(lines: list[str], numbers: frozenset[int]) -> list[str]:
+def emphasized(lines: list[str], numbers: frozenset[int]) -> list[str]:
     """Return each line with its end, in an emphasised element if its number is among these."""
     return [
         f'<span class="hll">{line}\n</span>' if number in numbers else f"{line}\n"
@@ -167,7 +167,7 @@ def source_page(
     if lexer is None:
         return None
     try:
-        lines, _ = coloured(source.lstrip("\n").rstrip(), lexer, parser.site.budgets.current)
+        lines, _ = highlighted(source.lstrip("\n").rstrip(), lexer, parser.site.budgets.current)
     except JobFailed:
         return None
     except WorkerUnavailable:
@@ -177,7 +177,7 @@ def source_page(
     if output:
         output.module_styles.setdefault(STYLES)
         output.modules.setdefault(SCRIPTS)
-    body = "".join(numbered(marked(lines, frozenset()), 1, _PAGE_LINKS))
+    body = "".join(numbered(emphasized(lines, frozenset()), 1, _PAGE_LINKS))
     classes = f"mw-highlight mw-highlight-lang-{language} mw-content-ltr mw-highlight-lines"
     return f'<div class="{classes}" dir="ltr"><pre><span></span>{body}</pre></div>'
 
