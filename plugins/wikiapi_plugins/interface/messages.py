@@ -20,7 +20,7 @@ _MOST_KNOWN = 20_000
 _PARSER = "wikiapi.wikitext.messages"
 
 
-class InterfaceWords:
+class InterfaceMessages:
     """Messages before a wiki changes them; made with ``site.derived``."""
 
     def __init__(self, site: Site) -> None:
