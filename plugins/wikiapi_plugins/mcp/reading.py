@@ -32,7 +32,7 @@ class ReadingError(Exception):
     """A question that has no answer; the text says why."""
 
 
-class WikiReading:
+class WikiReader:
     """Answers questions about one wiki through its API. Safe to use from several threads."""
 
     def __init__(self, site: Site) -> None:

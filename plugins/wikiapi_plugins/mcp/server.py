@@ -11,13 +11,13 @@ from urllib.parse import unquote
 from wikiapi import __version__
 from wikiapi.errors import PluginError
 from wikiapi.site import Site
-from wikiapi_plugins.mcp.reading import CHARACTERS, ReadingError, WikiReading
+from wikiapi_plugins.mcp.reading import CHARACTERS, ReadingError, WikiReader
 
 _MARKDOWN = "text/markdown"
 _JSON = "application/json"
 
 
-def make_server(site: Site, wiki: WikiReading) -> Any:
+def make_server(site: Site, wiki: WikiReader) -> Any:
     """Return a server of the ``mcp`` package, which changes nothing.
 
     Raises:
@@ -39,7 +39,7 @@ def make_server(site: Site, wiki: WikiReading) -> Any:
     return server
 
 
-def _add_tools(server: Any, wiki: WikiReading) -> None:
+def _add_tools(server: Any, wiki: WikiReader) -> None:
     hints = import_module("mcp.types").ToolAnnotations(
         read_only_hint=True, destructive_hint=False, open_world_hint=False
     )
@@ -58,7 +58,7 @@ def _add_tools(server: Any, wiki: WikiReading) -> None:
         server.add_tool(tool, annotations=hints, structured_output=True)
 
 
-def _add_resources(server: Any, wiki: WikiReading) -> None:
+def _add_resources(server: Any, wiki: WikiReader) -> None:
     resources = _Resources(wiki)
     server.resource("wiki://about", name="about", mime_type=_JSON)(resources.about)
     server.resource("wiki://page/{title}", name="page", mime_type=_MARKDOWN)(resources.page)
@@ -68,7 +68,7 @@ def _add_resources(server: Any, wiki: WikiReading) -> None:
 class _Tools:
     """The tools; models read the docstrings of the methods."""
 
-    def __init__(self, wiki: WikiReading) -> None:
+    def __init__(self, wiki: WikiReader) -> None:
         self._wiki = wiki
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class _Tools:
 class _Resources:
     """The resources; clients read the docstrings of the methods."""
 
-    def __init__(self, wiki: WikiReading) -> None:
+    def __init__(self, wiki: WikiReader) -> None:
         self._wiki = wiki
 
     def about(self) -> str:

@@ -9,7 +9,7 @@ import click
 from wikiapi.cli.support.requests import quiet, readable
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
-from wikiapi_plugins.mcp.reading import WikiReading
+from wikiapi_plugins.mcp.reading import WikiReader
 from wikiapi_plugins.mcp.server import make_server
 
 
@@ -18,7 +18,7 @@ def run(config: Config, listen: str | None) -> None:
     config = quiet(config)
     address = _address(listen) if listen is not None else None
     with existing_site(config if address else readable(config), read_only=True) as site:
-        server = make_server(site, WikiReading(site))
+        server = make_server(site, WikiReader(site))
         if address is None:
             server.run("stdio")
             return
