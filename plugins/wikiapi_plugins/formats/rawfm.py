@@ -22,20 +22,20 @@ class Raw(DataFormat):
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
         """Return the answer and its notes as JSON."""
-        return json.dumps(noted(root), ensure_ascii=False, indent=4)
+        return json.dumps(with_metadata(root), ensure_ascii=False, indent=4)
 
 
-def noted(node: Any) -> Any:
+def with_metadata(node: Any) -> Any:
     """Return a node with its notes beside its values, under names that begin with ``_``."""
     if isinstance(node, dict):
-        shown = {str(key): noted(value) for key, value in node.items()}
-        return shown | {name: value for name, value in _notes(node).items() if value}
+        shown = {str(key): with_metadata(value) for key, value in node.items()}
+        return shown | {name: value for name, value in _metadata(node).items() if value}
     if isinstance(node, list | tuple):
-        return [noted(item) for item in node]
+        return [with_metadata(item) for item in node]
     return node
 
 
-def _notes(node: dict[Any, Any]) -> dict[str, Any]:
+def _metadata(node: dict[Any, Any]) -> dict[str, Any]:
     element = getattr(node, "element", None)
     if isinstance(node, IdMap):
         return {"_type": "BCarray", "_element": element}
