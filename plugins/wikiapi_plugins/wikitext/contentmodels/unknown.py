@@ -1,4 +1,4 @@
-"""The model of pages whose own model is no longer known: nothing but a note is shown."""
+"""The content model of pages whose content model is no longer supported; shows only a note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parser functions: ``{{name: argument | argument}}``, by what they are about."""
+"""Parser functions, ``{{name: argument | argument}}``, by subject."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ DECLARATIONS = (
     *tag.DECLARATIONS,
     *formatdate.DECLARATIONS,
 )
-"""The functions of the core."""
+"""The parser functions of MediaWiki itself."""
 EXTENSION = (
     *conditions.DECLARATIONS,
     *expr.DECLARATIONS,
     *time.DECLARATIONS,
     *strings.DECLARATIONS,
 )
-"""The functions of the extension ParserFunctions, a plugin of its own."""
+"""The parser functions of the extension ParserFunctions, which is a separate plugin."""
 VARIABLES = (*pagewords.VARIABLES, *language.VARIABLES)
-"""Functions that mean something without any argument and colon."""
+"""Parser functions that can also be written like variables, without colon and arguments."""

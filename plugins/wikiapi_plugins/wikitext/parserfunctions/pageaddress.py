@@ -1,7 +1,7 @@
-"""Addresses: ``localurl``, ``fullurl``, ``canonicalurl``, ``filepath``; and names in links.
+"""Parser functions for URLs of pages and files, and for names in links.
 
-The latter are those of namespaces (``ns``), special pages (``#special``) and other wikis
-(``#interwikilink``).
+URLs: ``localurl``, ``fullurl``, ``canonicalurl`` and ``filepath``. Names of namespaces: ``ns``; of
+special pages: ``#special``. Links to other wikis: ``#interwikilink`` and ``#interlanguagelink``.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def _namespace(call: FunctionCall) -> Namespace | None:
 
 
 def ns(call: FunctionCall) -> str | None:
-    """Return the name, or nothing for an unknown namespace."""
+    """Return the name of a namespace, or ``None`` if it is unknown."""
     namespace = _namespace(call)
     return namespace.name if namespace else None
 
 
 def nse(call: FunctionCall) -> str | None:
-    """Return the name for an address."""
+    """Return the name of a namespace encoded for a URL, or ``None`` if it is unknown."""
     name = ns(call)
     return None if name is None else encoded(name)
 
@@ -70,7 +70,7 @@ _BAD_TITLE = "Badtitle"
 
 
 def special(call: FunctionCall) -> str:
-    """Return the page's name in its usual spelling, with its subpage."""
+    """Return the canonical name of a special page, with its subpage."""
     titles = call.site.titles
     if call.first.lower() == _BAD_TITLE.lower():
         return titles.make(SPECIAL, _BAD_TITLE).prefixed_text
@@ -79,16 +79,16 @@ def special(call: FunctionCall) -> str:
 
 
 def speciale(call: FunctionCall) -> str:
-    """Return the same with underscores, percent-encoded."""
+    """Return the canonical name of a special page encoded for a URL."""
     return encoded(special(call))
 
 
-# They are links to other wikis even where the bare link would mean something else: the one always
-# shows in the text, the other always stands beside the page.
+# ``#interwikilink`` always makes a link in the text, ``#interlanguagelink`` always a language link,
+# whichever of them the same target in ``[[...]]`` would be.
 
 
 def _target(call: FunctionCall) -> Title | None:
-    """Return the page of the other wiki; a prefix that is a namespace here has priority."""
+    """Return the page on another wiki; ``None`` if the prefix is unknown or a namespace here."""
     prefix = call.first.lower()
     if call.site.interwiki.get(prefix) is None or call.site.namespaces.find(prefix):
         return None
@@ -97,7 +97,7 @@ def _target(call: FunctionCall) -> Title | None:
 
 
 def interwikilink(call: FunctionCall) -> str | None:
-    """Return a link with a label, by default the name of the page there."""
+    """Return a link with a label, by default the name of the page."""
     title = _target(call)
     if title is None:
         return None
@@ -106,7 +106,7 @@ def interwikilink(call: FunctionCall) -> str | None:
 
 
 def interlanguagelink(call: FunctionCall) -> str | None:
-    """Return no text: the link is recorded."""
+    """Record a language link and return "", or ``None`` if the target is invalid."""
     title = _target(call)
     if title is None or not autonym(title.interwiki):
         return None
@@ -121,7 +121,7 @@ _SIZE = re.compile(r"([0-9]{0,6})(?:x([0-9]{1,6}))?\s*+(?:px\s*+)?\Z", re.ASCII)
 
 
 def filepath(call: FunctionCall) -> str | Expansion:
-    """Return the address, empty if the file does not exist."""
+    """Return the URL of a file, or of its thumbnail; empty if the file does not exist."""
     title = call.site.titles.try_parse(call.first, FILE)
     file = call.state.files.file(title) if title and title.ns == FILE else None
     if file is None:
