@@ -1,4 +1,4 @@
-"""The options of ``wikiapi mcp``."""
+"""The command ``wikiapi mcp`` and its options."""
 
 from __future__ import annotations
 

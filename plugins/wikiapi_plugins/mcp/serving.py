@@ -1,4 +1,4 @@
-"""``wikiapi mcp``: serve the wiki to language models."""
+"""Runs the server of ``wikiapi mcp``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikiapi_plugins.mcp.server import make_server
 
 
 def run(config: Config, listen: str | None) -> None:
-    """Serve the wiki until the client ends, or until interrupted."""
+    """Serve the wiki until the client disconnects or the process is interrupted."""
     config = quiet(config)
     address = _address(listen) if listen is not None else None
     with existing_site(config if address else readable(config), read_only=True) as site:
