@@ -12,7 +12,7 @@ from wikiapi.wikitext.limits import Usage
 Key = tuple[int, str]
 
 DEFAULT_SORT = "defaultsort"
-"""The property that holds the sort key which the page has set for all its categories."""
+"""The page property for the default sort key of the page's categories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class ParserOutput:
     """Page and revision id of each template that exists."""
     images: dict[str, None] = field(default_factory=dict)
     categories: dict[str, str] = field(default_factory=dict)
-    """Sort key by dbkey; an empty key stands for the default."""
+    """Sort keys by the category's database key; an empty sort key stands for the default."""
     external_links: dict[str, None] = field(default_factory=dict)
     language_links: dict[str, LanguageLink] = field(default_factory=dict)
     interwiki_links: dict[tuple[str, str], Title] = field(default_factory=dict)

@@ -20,7 +20,7 @@ _REDIRECT = re.compile(
 
 
 def redirect_target(text: str, titles: TitleCodec) -> Title | None:
-    """Return the page that a text redirects to, or ``None`` if it is no redirect."""
+    """Return the page that a text redirects to, or ``None`` if it is not a redirect."""
     found = split_redirect(text, titles)
     return found[0] if found else None
 

@@ -22,7 +22,7 @@ class Xml(DataFormat):
     media_type = "text/xml"
     extension = "xml"
     params = (
-        string("xslt", "Name of a style sheet; this is switched off, style sheets being programs."),
+        string("xslt", "Name of a style sheet. Ignored, because style sheets can run code."),
         boolean("includexmlnamespace", "Put the elements into MediaWiki's XML namespace."),
     )
     examples = (

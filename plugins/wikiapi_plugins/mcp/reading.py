@@ -161,7 +161,7 @@ class WikiReader:
     def _existing(self, answer: dict[str, Any]) -> dict[str, Any]:
         pages = answer.get("query", {}).get("pages", ())
         if not pages or pages[0].get("missing") or pages[0].get("invalid"):
-            raise ReadingError("There is no such page; search finds titles.")
+            raise ReadingError("There is no such page. Use search to find titles.")
         page: dict[str, Any] = pages[0]
         return page
 
@@ -175,7 +175,7 @@ class WikiReader:
         try:
             answer: dict[str, Any] = json.loads(reply.text)
         except ValueError as error:
-            raise ReadingError("The wiki cannot answer this.") from error
+            raise ReadingError("The wiki could not answer this request.") from error
         if errors := answer.get("errors"):
             raise ReadingError(errors[0]["text"])
         return answer

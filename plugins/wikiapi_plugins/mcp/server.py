@@ -26,7 +26,7 @@ def make_server(site: Site, wiki: WikiReader) -> Any:
     try:
         server_class = import_module("mcp.server.mcpserver").MCPServer
     except ImportError as error:
-        raise PluginError("language models need mcp: pip install 'wikiapi-server[mcp]'") from error
+        raise PluginError("mcp is not installed: pip install 'wikiapi-server[mcp]'") from error
     name = site.config.site.name
     server = server_class(
         name=name,

@@ -11,7 +11,7 @@ _NOTE = '<div class="error">Pages of the content model <code>unknown</code> cann
 
 
 def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """Return a note in place of the text."""
+    """Return a note instead of the text."""
     return ParserOutput(html=wrap_output(_NOTE, parser.site, options))
 
 
