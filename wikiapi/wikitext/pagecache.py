@@ -112,7 +112,7 @@ class PageCache:
 
 
 def _code(site: Wiki) -> str:
-    """Return the wiki's name and a digest of everything that determines how it renders pages.
+    """Return the wiki's id and a digest of everything that determines how it renders pages.
 
     That is the versions of wikiapi and of the plugins, and the settings. Every cache key begins
     with it, so it must be short.

@@ -316,6 +316,7 @@ class Event:
     start: int
     end: int
     ordinal: int = 0
+    """Of a closing heading token: the number of the heading. Of an opening one: its level."""
     opened: list[str] | None = None
     """Of an opening run: the types of the tokens that it consists of, the innermost first."""
 

@@ -33,7 +33,7 @@ class TagScanner:
         self._never_closed: set[str] = set()
 
     def comments(self, start: int, *, alone: bool) -> list[int]:
-        """Return the end of a comment and, with ``alone``, of those after it on the same line."""
+        """Return the end of a comment and, with ``alone``, of those that follow it directly."""
         ends = [self._comment_end(start)]
         while alone:
             position = blanks_end(self._source, ends[-1])
