@@ -9,17 +9,17 @@ from wikiapi_plugins.wikitext.parserfunctions import (
     expr,
     formatting,
     language,
-    pageaddress,
     pagenames,
     pagesincategory,
     pagewords,
     strings,
     tag,
+    urls,
 )
 from wikiapi_plugins.wikitext.parserfunctions.dates import formatdate, time
 
 DECLARATIONS = (
-    *pageaddress.DECLARATIONS,
+    *urls.DECLARATIONS,
     *formatting.DECLARATIONS,
     *language.DECLARATIONS,
     *pagesincategory.DECLARATIONS,

@@ -21,15 +21,15 @@ from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 
-def _full(site: Wiki, title: Title, query: str) -> str:
+def _full_url(site: Wiki, title: Title, query: str) -> str:
     return site.page_url(title, query)
 
 
-def _local(site: Wiki, title: Title, query: str) -> str:
+def _local_url(site: Wiki, title: Title, query: str) -> str:
     return site.page_url(title, query).removeprefix(site.config.site.server)
 
 
-def _address(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
+def _url(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
     titles = call.site.titles
     title = titles.try_parse(decode_references(call.first)) or titles.try_parse(unquote(call.first))
     if title is None:
@@ -39,8 +39,8 @@ def _address(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> st
     return build(call.site, title, call.arg(1))
 
 
-def _escaped(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
-    url = _address(build, call)
+def _escaped_url(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
+    url = _url(build, call)
     return None if url is None else escape_attribute(url)
 
 
@@ -128,11 +128,11 @@ def filepath(call: FunctionCall) -> str | Expansion:
         return ""
     options = (call.arg(1), call.arg(2))
     size = next((option for option in options if option and option != _NOWIKI), "")
-    url = call.state.parser.files.full_url(_file_address(call, file, size))
+    url = call.state.parser.files.full_url(_file_url(call, file, size))
     return Expansion(url, nowiki=True) if _NOWIKI in options else url
 
 
-def _file_address(call: FunctionCall, file: File, size: str) -> str:
+def _file_url(call: FunctionCall, file: File, size: str) -> str:
     match = _SIZE.match(size)
     width, height = (match[1], match[2]) if match else ("", None)
     if not (width or height):
@@ -143,12 +143,12 @@ def _file_address(call: FunctionCall, file: File, size: str) -> str:
 
 
 DECLARATIONS = (
-    ParserFunction("localurl", partial(_address, _local)),
-    ParserFunction("localurle", partial(_escaped, _local)),
-    ParserFunction("fullurl", partial(_address, _full)),
-    ParserFunction("fullurle", partial(_escaped, _full)),
-    ParserFunction("canonicalurl", partial(_address, _full)),
-    ParserFunction("canonicalurle", partial(_escaped, _full)),
+    ParserFunction("localurl", partial(_url, _local_url)),
+    ParserFunction("localurle", partial(_escaped_url, _local_url)),
+    ParserFunction("fullurl", partial(_url, _full_url)),
+    ParserFunction("fullurle", partial(_escaped_url, _full_url)),
+    ParserFunction("canonicalurl", partial(_url, _full_url)),
+    ParserFunction("canonicalurle", partial(_escaped_url, _full_url)),
     ParserFunction("ns", ns),
     ParserFunction("nse", nse),
     ParserFunction("#special", special),
