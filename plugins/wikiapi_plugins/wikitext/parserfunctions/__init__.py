@@ -9,9 +9,9 @@ from wikiapi_plugins.wikitext.parserfunctions import (
     expr,
     formatting,
     language,
+    pagefacts,
     pagenames,
     pagesincategory,
-    pagewords,
     strings,
     tag,
     urls,
@@ -24,7 +24,7 @@ DECLARATIONS = (
     *language.DECLARATIONS,
     *pagesincategory.DECLARATIONS,
     *displaytitle.DECLARATIONS,
-    *pagewords.DECLARATIONS,
+    *pagefacts.DECLARATIONS,
     *pagenames.DECLARATIONS,
     *variables.FUNCTIONS,
     *tag.DECLARATIONS,
@@ -38,5 +38,5 @@ EXTENSION = (
     *strings.DECLARATIONS,
 )
 """The parser functions of the extension ParserFunctions, which is a separate plugin."""
-VARIABLES = (*pagewords.VARIABLES, *language.VARIABLES)
+VARIABLES = (*pagefacts.VARIABLES, *language.VARIABLES)
 """Parser functions that can also be written like variables, without colon and arguments."""

@@ -9,7 +9,7 @@ from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.preprocess.nodes import Content
 from wikiapi.wikitext.syntax import trim
-from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
+from wikiapi_plugins.wikitext.parserfunctions.pagefacts import may_look_up
 
 _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
 

@@ -12,7 +12,7 @@ from wikiapi.api import moment_of
 from wikiapi.api.params.types.timestamp import in_zone
 from wikiapi.title import Title
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Target, Variable
-from wikiapi_plugins.wikitext.parserfunctions.pagewords import (
+from wikiapi_plugins.wikitext.parserfunctions.pagefacts import (
     current_revision,
     named_page,
     page_row,
