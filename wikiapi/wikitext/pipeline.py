@@ -19,7 +19,7 @@ from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.html.tidy import tidy
 from wikiapi.wikitext.inline.externallinks import link_external
-from wikiapi.wikitext.inline.freelinks import link_free_addresses
+from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
 from wikiapi.wikitext.options import OnStage, Target
@@ -109,7 +109,7 @@ HALF: tuple[Stage, ...] = (
     ),
     Stage(
         "addresses",
-        link_free_addresses,
+        link_free_urls,
         "after bracketed links, which must not be linked again",
     ),
     Stage(

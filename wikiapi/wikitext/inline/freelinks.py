@@ -28,7 +28,7 @@ _ENTITY_END = re.compile(r"&(?:[A-Za-z]+|#x[0-9A-Fa-f]+|#[0-9]+)\Z")
 _PUNCTUATION = ",;\\.:!?"
 
 
-def link_free_addresses(text: str, state: ParseState) -> str:
+def link_free_urls(text: str, state: ParseState) -> str:
     """Return the text with its URLs as links, except those in tags and existing links."""
     if ":" not in text and "\x7f" not in text:
         return text
@@ -46,7 +46,7 @@ def _outside_markup(text: str, state: ParseState) -> Iterator[tuple[int, int]]:
 
     The URLs in captions of images are made into links on the way.
     """
-    link = partial(link_free_addresses, state=state)
+    link = partial(link_free_urls, state=state)
     done = 0
     for match in _MARKUP.finditer(text):
         start, end = match.span()
