@@ -14,8 +14,8 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
-from wikiapi_plugins.markdown.addresses import full_address
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
+from wikiapi_plugins.markdown.urls import absolute_url
 
 MAX_CHARACTERS = 50_000
 CHARACTERS = 20_000
@@ -153,7 +153,7 @@ class WikiReader:
             disableeditsection="1", disabletoc="1",
         )  # fmt: skip
         parsed = answer["parse"]
-        return parsed, to_blocks(parsed["text"], partial(full_address, self._site))
+        return parsed, to_blocks(parsed["text"], partial(absolute_url, self._site))
 
     def _url(self, title: str) -> str:
         return self._site.page_url(self._site.titles.parse(title))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.site import Site
 
 
-def full_address(site: Site, url: str) -> str:
+def absolute_url(site: Site, url: str) -> str:
     """Return the absolute form of a URL on the wiki; other URLs are returned unchanged."""
     if url.startswith("//"):
         return f"{site.config.site.server.partition('//')[0]}{url}"
