@@ -85,6 +85,6 @@ def test_hook_is_fired(hook: str) -> None:
     assert re.search(
         rf"\.hook\.{hook}\b"
         rf'|\b(?:collect|declarations|_implementations)\(\s*[\w.]+,\s+"{hook}"'
-        rf'|\btell\("{hook}"',
+        rf'|\bnotify\("{hook}"',
         sources(),
     )

@@ -1,4 +1,4 @@
-"""Wikitext: what plugins declare for it, and what they are given when it is rendered."""
+"""The public interface of the parser: declarations for plugins, and the objects passed to them."""
 
 from __future__ import annotations
 

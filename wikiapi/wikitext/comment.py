@@ -1,8 +1,8 @@
 """Edit and upload summaries as HTML: internal links and section links, everything else escaped.
 
-``/* Section */`` leads to the section of the page that was edited; ``[[links]]`` are those of
-wikitext, but no summary puts a page into a category or shows an image. Summaries come in batches
-because the pages they link to are looked up all at once.
+``/* Section */`` becomes a link to that section of the edited page. ``[[links]]`` work as in
+wikitext, except that they never categorise the page or show an image. Summaries are formatted in
+batches, so that all the pages that they link to are looked up in one query.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _LINK_MARKS = re.compile(r"\[\[:?|\]\]")
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A link whose look depends on what it leads to. ``label`` is HTML."""
+    """A link whose HTML depends on its target. ``label`` is HTML."""
 
     title: Title
     label: str
     is_section: bool = False
-    """Whether it leads to a section of the edited page, which is taken to exist."""
+    """Whether it links to a section of the edited page, which is assumed to exist."""
 
 
 _Piece = str | _Link
@@ -49,10 +49,11 @@ _Piece = str | _Link
 def format_comments(
     parser: Parser, comments: Sequence[tuple[str, Title | None]], *, same_page: bool = False
 ) -> list[str]:
-    """Return the HTML of summaries, each with the page to which it belongs.
+    """Return the HTML of each summary. ``comments`` pairs a summary with the page it belongs to.
 
-    Without a page, section links are shown as plain text. With ``same_page`` they lead to sections
-    of the page that the summary is shown on. One query, and one more where files are linked.
+    Where the page is ``None``, section links are shown as plain text. With ``same_page``, they link
+    to sections of the page on which the summary is shown. Runs one query, and another one if the
+    summaries link to files.
     """
     parsed = [_Reader(parser.site, page, same_page).read(comment) for comment, page in comments]
     links = [piece for pieces in parsed for piece in pieces if isinstance(piece, _Link)]
@@ -61,7 +62,7 @@ def format_comments(
 
 
 class _Reader:
-    """Takes the summaries of one page apart."""
+    """Splits summaries of one page into text and links."""
 
     def __init__(self, site: Wiki, page: Title | None, same_page: bool) -> None:
         self._site = site
@@ -111,7 +112,7 @@ class _Reader:
         return pieces
 
     def _link(self, text: str, start: int) -> tuple[_Link | None, int]:
-        """Return the link at a position, if there is one, and where it ends."""
+        """Return the link at a position, or ``None``, and the position where it ends."""
         match = _TARGET.match(text, start + 2)
         if not match:
             return None, start + 2
@@ -129,7 +130,7 @@ class _Reader:
         return _Link(title, (label or shown) + inside), end + len(inside)
 
     def _target(self, target: str) -> tuple[Title | None, str]:
-        """Return the page that a target names, and the default text of the link."""
+        """Return the page that a target names, and the default label of the link."""
         name = target
         if "%" in name:
             name = unquote(name, errors="replace")
@@ -152,7 +153,7 @@ class _Reader:
 
 
 class _Targets:
-    """What is known of the pages that summaries link to, and the links that follow from it."""
+    """The pages and files that summaries link to, looked up at once; formats the links to them."""
 
     def __init__(self, parser: Parser, titles: Iterable[Title]) -> None:
         site = parser.site

@@ -1,7 +1,6 @@
 """What plugins declare about wikitext: functions, variables, switches, tags, content models.
 
-A declaration is data: names, a callable and what the core must know to call it. The callables get
-the objects named in their type and return text.
+A declaration consists of names, a callable, and what the core must know to call it.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What a function or tag returns when plain wikitext does not say it all.
+    """The result of a function or tag that is not just text to be read as wikitext.
 
-    ``html``: the text is finished HTML, which nothing may touch any more. ``nowiki``: it is text
-    that is not wikitext. ``preprocess``: it is wikitext with braces still to be expanded, the text
-    of the page ``source`` if that is given: namespace number and database key.
+    ``html``: the text is finished HTML, which later stages must not change. ``nowiki``: it is plain
+    text, not wikitext. ``preprocess``: it is wikitext whose templates have yet to be expanded;
+    ``source`` is then the page it comes from, if any, as namespace number and database key.
     """
 
     text: str
@@ -41,10 +40,9 @@ class Expansion:
 class ParserFunction:
     """``{{name: a | b}}``.
 
-    ``name`` and ``aliases`` carry their ``#`` where they need one. ``function`` returns the text,
-    an :class:`Expansion`, or ``None`` where there is no such function after all. With ``raw`` the
-    arguments are expanded only as far as the function asks for them. ``deferred`` functions need
-    what only a rendering knows and are left alone by a pre-save transform.
+    ``name`` and ``aliases`` include the ``#`` if the function is called with one. ``function``
+    returns the text, an :class:`Expansion`, or ``None`` to have the call treated as if there were
+    no such function. With ``raw``, arguments are expanded only when the function asks for them.
     """
 
     name: str
@@ -55,13 +53,13 @@ class ParserFunction:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name it is called by."""
+        """All names by which it can be called."""
         return (self.name, *self.aliases)
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """``{{NAME}}``. ``cache_seconds``: how long its value may be cached, ``None`` without limit."""
+    """``{{NAME}}``. Its value may be cached for ``cache_seconds``; ``None`` sets no limit."""
 
     name: str
     function: Callable[[ParseState], str | None]
@@ -71,7 +69,7 @@ class Variable:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name it is called by."""
+        """All names by which it can be called."""
         return (self.name, *self.aliases)
 
 
@@ -84,16 +82,16 @@ class BehaviorSwitch:
     """The words themselves, underscores included."""
     case_sensitive: bool = False
     tracking_category: str = ""
-    """Message key of a category for the pages that use it."""
+    """Key of the message that names a category for the pages that use it."""
     applies: Callable[[Title], bool] = lambda title: True
-    """Whether the category is meant for a page."""
+    """Returns whether a page that uses it gets the category."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtensionTag:
-    """``<name attributes>content</name>``, its content read by ``function`` alone.
+    """``<name attributes>content</name>``, whose content only ``function`` interprets.
 
-    ``function`` returns HTML; an :class:`Expansion` may say that it is something else.
+    ``function`` returns HTML, or an :class:`Expansion` for anything else.
     """
 
     name: str
@@ -102,9 +100,9 @@ class ExtensionTag:
 
 @dataclass(frozen=True, slots=True)
 class SpecialPage:
-    """A special page that may be transcluded: ``{{Special:Name/subpage|option=value}}``.
+    """A special page that can be transcluded: ``{{Special:Name/subpage|option=value}}``.
 
-    ``name`` is the one that is shown. ``function`` returns HTML.
+    ``name`` is the canonical English name. ``function`` returns HTML.
     """
 
     name: str
@@ -113,14 +111,14 @@ class SpecialPage:
 
 @dataclass(frozen=True, slots=True)
 class ContentModel:
-    """How pages of one kind are stored and shown.
+    """How pages with one content model are stored and shown.
 
-    ``formats`` are MIME types, the default first. ``render`` fills a :class:`ParserOutput` from the
-    text of a page. ``has_sections`` says whether parts of a page can be asked for by heading.
-    ``redirect_target`` finds the page that a text redirects to, ``None`` if it is no redirect;
-    ``redirect_text`` writes a text that redirects to a page, ``None`` if no text of the model does.
-    ``saved`` returns the text that is stored when somebody saves one, and raises
-    :class:`~wikiapi.errors.ApiError` for a text that must not be saved.
+    ``formats`` are MIME types, the default first. ``render`` returns the :class:`ParserOutput` for
+    the text of a page. ``has_sections`` says whether sections can be read and edited separately.
+    ``redirect_target`` returns the page that a text redirects to, or ``None`` if it is not a
+    redirect; ``redirect_text`` returns a text that redirects to a page, or ``None`` if the model
+    has no redirects. ``saved`` returns the text that is stored when a user saves a text, and raises
+    :class:`~wikiapi.errors.ApiError` if the text must not be saved.
     ``is_editable`` says whether clients may edit such pages, or change a page to this model.
     """
 

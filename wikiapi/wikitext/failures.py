@@ -1,4 +1,7 @@
-"""Exceptions of plugins in a rendering: logged with page and plugin, and shown in the page."""
+"""Handling of exceptions that plugins raise during a rendering.
+
+They are logged with the names of the page and the plugin, and shown in the page.
+"""
 
 from __future__ import annotations
 
@@ -16,24 +19,24 @@ logger = logging.getLogger(__name__)
 
 _CATEGORY = "wikiapi-plugin-error-category"
 _MESSAGE = "wikiapi-plugin-error"
-_GOOD_FOR = 60
-"""Seconds for which a page with an error may be cached: its reason may be gone by then."""
+_CACHE_SECONDS = 60
+"""Seconds for which a page with an error may be cached, since the error may be temporary."""
 
 
 def plugin_failed(
     error: Exception, state: ParseState, shown: str, called: object, registry: Registry[Any]
 ) -> str:
-    """Return the error that a page shows in place of what a plugin should have returned.
+    """Log a plugin's exception, and return the error that the page shows in place of its result.
 
     Args:
-        error: the exception of the plugin.
+        error: the exception.
         state: the rendering.
         shown: what was called, as it is written in wikitext.
         called: its declaration.
-        registry: the registry that the declaration is from.
+        registry: the registry that contains the declaration.
 
     Raises:
-        BudgetExceeded, StoreError: these end the request, whoever noticed them.
+        BudgetExceeded, StoreError: ``error`` is one of these, which end the request.
     """
     owners = (registry.owner(name) for name, one in registry.items() if one is called)
     plugin = next(owners, "?")
@@ -42,23 +45,24 @@ def plugin_failed(
 
 
 def hook_failed(error: Exception, state: ParseState, hook: str, plugin: str) -> None:
-    """Warn whoever edits the page that a plugin's hook has failed.
+    """Log an exception of a plugin's hook, and add a warning for editors of the page.
 
     Raises:
-        BudgetExceeded, StoreError: these end the request, whoever noticed them.
+        BudgetExceeded, StoreError: ``error`` is one of these, which end the request.
     """
     note_failure(error, state, hook, plugin)
     state.notices.warn(_MESSAGE, hook, plugin, type(error).__name__)
 
 
 def note_failure(error: Exception, state: ParseState, shown: str, plugin: str) -> None:
-    """Log an exception of a plugin, and note that the page has an error.
+    """Log an exception of a plugin, add a tracking category, and limit how long the page is cached.
 
-    The log names the page, the plugin and the reason, with a traceback when it is the first of its
-    kind. ``record.failed`` is what a summary of many pages counts by.
+    The log entry names the page, the plugin and the exception; the first of each kind includes a
+    traceback. The attribute ``failed`` of the log record identifies the plugin and what was called,
+    so that a run over many pages can count failures.
 
     Raises:
-        BudgetExceeded, StoreError: these end the request, whoever noticed them.
+        BudgetExceeded, StoreError: ``error`` is one of these, which end the request.
     """
     if ends_request(error):
         raise error
@@ -76,9 +80,9 @@ def note_failure(error: Exception, state: ParseState, shown: str, plugin: str) -
         extra={"failed": failed},
     )
     state.notices.add_tracking_category(_CATEGORY)
-    state.output.expire_after(_GOOD_FOR)
+    state.output.expire_after(_CACHE_SECONDS)
 
 
 def ends_request(error: Exception) -> bool:
-    """Return whether an exception is no failure of a plugin: a limit, or the store's."""
+    """Return whether an exception ends the request: an exceeded limit or a failure of the store."""
     return isinstance(error, BudgetExceeded | StoreError) and not isinstance(error, StoreValueError)

@@ -1,7 +1,8 @@
-"""The hooks around a rendering: each plugin is called on its own, so that one that fails is named.
+"""Calls of the hooks that run during a rendering.
 
-What a plugin raises is logged and noted in the page (:mod:`wikiapi.wikitext.failures`), and the
-rendering goes on.
+Plugins are called one by one rather than through pluggy's caller, so that an exception can be
+attributed to a plugin. It is logged and shown in the page (:mod:`wikiapi.wikitext.failures`), and
+the rendering continues.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ if TYPE_CHECKING:
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
 
-def tell(hook: str, state: ParseState, **facts: object) -> None:
-    """Report an event to all plugins."""
+def notify(hook: str, state: ParseState, **arguments: object) -> None:
+    """Call an event hook of all plugins."""
     for implementation in _implementations(state, hook):
         try:
-            _call(implementation, state=state, **facts)
+            _call(implementation, state=state, **arguments)
         except Exception as error:
             hook_failed(error, state, hook, implementation.plugin_name)
 
 
-def tell_ended(state: ParseState) -> None:
-    """Report the end of a rendering to all plugins, each of which has something to release.
+def notify_rendering_ended(state: ParseState) -> None:
+    """Call ``on_rendering_ended`` of all plugins, so that each can release its resources.
 
     Raises:
-        BudgetExceeded, StoreError: one raised it, after all have been called.
+        BudgetExceeded, StoreError: a plugin raised it; the others have been called nevertheless.
     """
     last: Exception | None = None
     for implementation in _implementations(state, "on_rendering_ended"):
@@ -55,8 +56,8 @@ def tell_ended(state: ParseState) -> None:
         raise last
 
 
-def resolved_template(state: ParseState, title: Title, frame: Frame) -> str | None:
-    """Return the first plugin's text for a title; ``None`` if there is none, to ask the store."""
+def resolve_template(state: ParseState, title: Title, frame: Frame) -> str | None:
+    """Return the text of a template from the first plugin that has one, or ``None``."""
     for implementation in _implementations(state, "resolve_template"):
         try:
             text = _call(implementation, site=state.site, title=title, frame=frame)
@@ -68,11 +69,11 @@ def resolved_template(state: ParseState, title: Title, frame: Frame) -> str | No
     return None
 
 
-def transformed(html: str, state: ParseState) -> str:
-    """Return the HTML of a page after the changes of plugins, without those of one that fails.
+def transform_html(html: str, state: ParseState) -> str:
+    """Return the HTML of a page as changed by ``transform_html`` of all plugins.
 
-    A tree is built only where a plugin wants one. Character references are then written anew: a
-    tree holds characters, not how they were spelt.
+    If a plugin raises an exception, its changes are undone. The HTML is parsed only if a plugin
+    implements the hook; serialising it again normalises its character references.
     """
     implementations = list(_implementations(state, "transform_html"))
     root = _tree(html) if implementations else None
@@ -88,8 +89,8 @@ def transformed(html: str, state: ParseState) -> str:
     return html if root is None else close_voids(root.inner_html or "")
 
 
-def changed(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:
-    """Return a text after what plugins have asked to be done with it, without what fails."""
+def apply_changes(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:
+    """Return a text as changed by functions of plugins; those that fail are skipped."""
     for change in changes:
         try:
             text = change(text)
@@ -98,14 +99,14 @@ def changed(text: str, state: ParseState, changes: Iterable[Callable[[str], str]
     return text
 
 
-def made(state: ParseState, makers: Iterable[Callable[[], str]]) -> str:
-    """Return what functions of plugins make, one after the other, without what fails."""
+def join_results(state: ParseState, functions: Iterable[Callable[[], str]]) -> str:
+    """Return the concatenated results of functions of plugins; those that fail are skipped."""
     pieces = []
-    for make in makers:
+    for function in functions:
         try:
-            pieces.append(make())
+            pieces.append(function())
         except Exception as error:
-            _function_failed(error, state, make)
+            _function_failed(error, state, function)
     return "".join(pieces)
 
 

@@ -1,4 +1,4 @@
-"""What a rendering may use, and what it has used. The limit report shows both."""
+"""Resources that a rendering has used, and their limits. The limit report shows both."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wikiapi.config import LimitsConfig
 
 @dataclass(slots=True)
 class Usage:
-    """Counters of one rendering against the site's ceilings. Sizes are bytes of UTF-8."""
+    """Counters of one rendering, and the site's limits for them. Sizes are bytes of UTF-8."""
 
     ceilings: LimitsConfig
     nodes: int = 0
@@ -23,9 +23,9 @@ class Usage:
     unstrip_size: int = 0
 
     def enter(self) -> str:
-        """Count one expansion. Returns what is exceeded: ``depth``, ``nodes`` or nothing.
+        """Count the start of an expansion, and return ``""``; :meth:`leave` must follow.
 
-        Only when nothing is exceeded must :meth:`leave` follow.
+        If that exceeds a limit, return its name instead: ``depth`` or ``nodes``.
         """
         if self.nodes >= self.ceilings.preprocessor_nodes:
             return "nodes"
@@ -38,11 +38,11 @@ class Usage:
         return ""
 
     def leave(self) -> None:
-        """Record the end of an expansion."""
+        """Count the end of an expansion."""
         self.depth -= 1
 
     def include(self, text: str) -> bool:
-        """Count text that a template or function gave; false if that is too much."""
+        """Count text that a template or function returned; return false if that is too much."""
         size = byte_length(text)
         if self.included_size + size > self.ceilings.article_size:
             return False
@@ -50,7 +50,7 @@ class Usage:
         return True
 
     def argument(self, text: str) -> bool:
-        """Count the text of a template argument; false if that is too much."""
+        """Count the text of a template argument; return false if that is too much."""
         size = byte_length(text)
         if self.argument_size + size > self.ceilings.article_size:
             return False
@@ -58,11 +58,11 @@ class Usage:
         return True
 
     def expensive(self) -> bool:
-        """Count a call of an expensive function; false if there were too many."""
+        """Count a call of an expensive function; return false if there were too many."""
         self.expensive_calls += 1
         return self.expensive_calls <= self.ceilings.expensive_functions
 
 
 def byte_length(text: str) -> int:
-    """Return the length in bytes of the UTF-8 form."""
+    """Return the length in bytes of a text encoded in UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""How a text is to be rendered."""
+"""Options of a rendering."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ OnStage = Callable[[str, str], None]
 
 
 class Target(Enum):
-    """What is being made."""
+    """What a rendering produces."""
 
     HTML = "html"
     WIKITEXT = "wikitext"
-    """Templates expanded, nothing else: ``action=expandtemplates``."""
+    """Wikitext with templates expanded: ``action=expandtemplates``."""
     SAVED = "saved"
-    """What a page is stored as: substitution only, by the pre-save transform."""
+    """The text to be stored: the pre-save transform, which expands only substitutions."""
     LINKS = "links"
-    """Only what a page links to; the HTML is not finished."""
+    """Only the links of a page; the HTML is not finished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """The revision a text belongs to, for the words that tell about it. 0 and "" for none."""
+    """The revision that a text belongs to, for variables such as ``{{REVISIONID}}``.
+
+    The defaults stand for no revision.
+    """
 
     id: int = 0
     timestamp: datetime | None = None
@@ -43,32 +46,33 @@ class ParserOptions:
     language: str = ""
     """Interface language; empty for the content language."""
     variant: str = ""
-    """The variant of the page's language that is wanted; empty for the interface language, if it is
-    one, or else for none."""
+    """The requested variant of the page's language. If empty, the interface language is used if it
+    is such a variant, otherwise none."""
     is_interface_message: bool = False
-    """Whether the text is one of the interface, and so written in the interface language."""
+    """Whether the text is an interface message, and so is in the interface language."""
     user: str = ""
-    """Name of the requesting user, an address for a visitor without an account."""
+    """Name of the requesting user; the IP address of a user without an account."""
     preview: bool = False
-    """Whether the text is shown before it is saved, by its user."""
+    """Whether the text is a preview for the user who is about to save it."""
     section_preview: bool = False
-    """Whether it is a section alone that is previewed, without what its page says elsewhere."""
+    """Whether the preview contains only one section of the page."""
     edit_sections: bool = True
     """Whether headings of stored pages get edit links."""
     limit_report: bool = True
     toc: bool = True
-    """Whether a table of contents is wanted at all."""
+    """Whether the page may have a table of contents."""
     toc_in_page: bool = True
-    """Whether it stands in the page: some skins show it beside, and only its place is marked."""
+    """Whether the table of contents is part of the HTML. Otherwise only its place is marked, for
+    skins that show it elsewhere."""
     deduplicate_styles: bool = True
-    """Whether a style sheet that a page brings along several times is written once."""
+    """Whether a style sheet that occurs several times is included only once."""
     wrapper_class: str = "mw-parser-output"
-    """Class of the container; empty for no container."""
+    """Class of the element around the page; empty for no such element."""
     parsoid: bool = False
-    """Whether the HTML is to follow MediaWiki's DOM specification, as Parsoid's does."""
+    """Whether the HTML follows MediaWiki's DOM specification, as Parsoid's does."""
     redirect_note: bool = True
-    """Whether a redirect begins with a note that says where it leads."""
+    """Whether the HTML of a redirect begins with a note that names its target."""
     remove_comments: bool = True
     revision: Revision = NO_REVISION
     on_stage: OnStage | None = None
-    """Told the page's text after each stage of the pipeline, with the stage's name."""
+    """Called after each stage of the pipeline with the stage's name and the page's text."""

@@ -1,10 +1,10 @@
-"""Renderings of stored pages, cached until something on them changes.
+"""The cache of rendered pages.
 
-A rendering is good for one revision, as rendered with the same options by the same code under the
-same settings, as long as neither the page (``page_touched``) nor anything else in the store has
-changed since, and not longer than what is on it allows: ``{{CURRENTTIME}}`` shortens its life. What
-is good for no time at all, as a list of recent changes is, is not kept; nor is what was cut short,
-as by the end of a process that was to make a part of it.
+An entry is valid for one revision, one set of options, one version of the code and one
+configuration, until the page (``page_touched``) or anything else in the store changes, and no
+longer than its content allows: ``{{CURRENTTIME}}``, for example, makes it expire early. Two kinds
+of renderings are not cached: those that expire immediately, such as a list of recent changes, and
+interrupted ones, such as those for which a worker process was killed.
 """
 
 from __future__ import annotations
@@ -28,15 +28,18 @@ from wikiapi.wiki import Wiki
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 
-_LEAST = 15
-"""Seconds for which a page is good that shows seconds: no reader is to cost a rendering."""
+_MIN_SECONDS = 15
+"""The shortest time for which a page is cached, even if it shows the current second.
 
-_WITHOUT_FILES = 10
-"""Seconds for which a page is good that lacks files whose repository did not answer."""
+Without it, each request for such a page would render it again.
+"""
+
+_WITHOUT_FILES_SECONDS = 10
+"""The longest time for which a page is cached if a file repository did not answer."""
 
 
 class StoredRevision(NamedTuple):
-    """What a rendering is of; ``touched`` is when the page, or something on it, last changed."""
+    """The revision that was rendered; ``touched`` is the page's ``page_touched``."""
 
     page_id: int
     revision_id: int
@@ -44,10 +47,10 @@ class StoredRevision(NamedTuple):
 
 
 class PageCache:
-    """Renderings of one site's pages. Safe to use from several threads."""
+    """Cached renderings of one site's pages. Safe to use from several threads."""
 
     def __init__(self, site: Wiki, files: RepositoryGroup) -> None:
-        """Keep them in the site's cache."""
+        """Use the site's cache for storage."""
         self._site = site
         self._files = files
         self._seconds = site.config.cache.page_seconds
@@ -61,11 +64,11 @@ class PageCache:
         render: Callable[[], ParserOutput],
         form: str = "",
     ) -> ParserOutput:
-        """Return a cached rendering, or the result of ``render``.
+        """Return a cached rendering, or the result of ``render``, which is then cached.
 
-        ``form`` names what a plugin makes of its renderings before they are kept. Nobody may change
-        what comes back. Threads that ask for the same one at the same time wait for the first, and
-        try once more if that was interrupted.
+        ``form`` distinguishes renderings that a plugin has changed before they are cached. Callers
+        must not change the result. If several threads ask for the same rendering, the first calls
+        ``render`` and the others wait for it; if it was interrupted, they try once more.
         """
         key = f"{self._key(revision, options)} {form}"
         if (cached := self._cached(key)) is not None:
@@ -87,7 +90,7 @@ class PageCache:
         return cached if isinstance(cached, ParserOutput) else None
 
     def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
-        # Another thread may have ended this very work since we looked.
+        # Another thread may have finished this rendering since the first look-up.
         if (cached := self._cached(key)) is not None:
             return cached
         outages = self._files.outages
@@ -96,9 +99,9 @@ class PageCache:
             return output
         seconds = output.good_for(self._seconds)
         if seconds:
-            seconds = max(seconds, min(_LEAST, self._seconds))
+            seconds = max(seconds, min(_MIN_SECONDS, self._seconds))
         if self._files.outages != outages:
-            seconds = min(seconds, _WITHOUT_FILES)
+            seconds = min(seconds, _WITHOUT_FILES_SECONDS)
         if seconds > 0:
             self._site.cache.put(key, output, seconds=seconds, size=_size(key, output))
         return output
@@ -109,9 +112,10 @@ class PageCache:
 
 
 def _code(site: Wiki) -> str:
-    """Return a digest of wiki, versions, settings and plugins, which do not share renderings.
+    """Return the wiki's id and a digest of everything that determines how it renders pages.
 
-    A digest, since every key begins with it.
+    That is the versions of wikiapi and of the plugins, and the settings. Every cache key begins
+    with it, so it must be short.
     """
     plugins = [
         f"{distribution.project_name}={distribution.version}"
@@ -124,26 +128,26 @@ def _code(site: Wiki) -> str:
 
 
 def _size(key: str, output: ParserOutput) -> int:
-    """Return the bytes of a rendering; its titles share the wiki's namespaces."""
+    """Return the bytes of a cache entry, without the namespaces, which all titles share."""
     return sys.getsizeof(key) + footprint(output, shared=(Namespace,))
 
 
 _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
-"""What values refer to, but do not bring with them."""
+"""Types of objects that values refer to, but that exist without them."""
 
 
 def footprint(value: object, *, shared: tuple[type, ...] = ()) -> int:
-    """Return the bytes of a value, with everything to which it refers.
+    """Return the bytes of memory of a value and of everything that it refers to.
 
-    Each object counts once; classes, modules and functions do not, nor objects of the types
-    ``shared``, with what these refer to.
+    Each object counts once. Classes, modules, functions and objects of the types ``shared`` do not
+    count, nor does what they refer to.
     """
-    apart = (*_CODE, *shared)
+    excluded = (*_CODE, *shared)
     seen: set[int] = set()
     size, waiting = 0, [value]
     while waiting:
         found = waiting.pop()
-        if id(found) in seen or isinstance(found, apart):
+        if id(found) in seen or isinstance(found, excluded):
             continue
         seen.add(id(found))
         size += getsizeof(found)
@@ -151,7 +155,7 @@ def footprint(value: object, *, shared: tuple[type, ...] = ()) -> int:
     return size
 
 
-_INDIFFERENT = frozenset(
+_UNRELATED_SETTINGS = frozenset(
     {
         "cache",
         "database",
@@ -168,21 +172,21 @@ _INDIFFERENT = frozenset(
         "site.writable",
     }
 )
-"""Settings that change no rendering, or tell what is known better: which plugins are loaded.
+"""Settings that do not affect renderings. The names of the loaded plugins are added separately.
 
-Whatever is not named here counts, so that a new setting needs no thought to be safe.
+All other settings are part of the cache key, so that a new setting is safe by default.
 """
 
 
 def settings_digest(site: Wiki) -> str:
-    """Return a digest that two sites share if their settings and interwiki maps render alike."""
+    """Return a digest of the interwiki map and of the settings that affect renderings."""
     data = [_plain(site.config), [dataclasses.astuple(entry) for entry in site.interwiki]]
     written = json.dumps(data, sort_keys=True, default=str)
     return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _plain(value: object, where: str = "") -> object:
-    """Return a value as in JSON, without settings that do not affect renderings."""
+    """Return a value in types that JSON has, without settings that do not affect renderings."""
     if dataclasses.is_dataclass(value):
         return _plain({f.name: getattr(value, f.name) for f in dataclasses.fields(value)}, where)
     if isinstance(value, Mapping):
@@ -190,7 +194,7 @@ def _plain(value: object, where: str = "") -> object:
         return {
             str(name): _plain(value[name], path)
             for name, path in paths.items()
-            if path not in _INDIFFERENT
+            if path not in _UNRELATED_SETTINGS
         }
     if isinstance(value, tuple | list):
         return [_plain(entry, where) for entry in value]

@@ -1,4 +1,4 @@
-"""Messages in a page: their texts, warnings for editors, and tracking categories."""
+"""Interface messages in a page, warnings for editors, and tracking categories."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from wikiapi.wikitext.syntax import trim
 
 
 class ParserMessages(MessageCatalog):
-    """The site's messages, then the parser's own, then those that CLDR has."""
+    """Messages from the site's catalogue, else the parser's own, else derived from CLDR."""
 
     def __init__(self, site: MessageCatalog) -> None:
-        """Look into the messages of a site first."""
+        """Load the parser's messages; those of ``site`` take precedence."""
         folder = Path(str(resources.files("wikiapi.wikitext.messages")))
         self._site = site
         self._own = MessageCatalog.load([folder])
         super().__init__({})
 
     def find(self, key: str, language: str) -> Template | None:
-        """Return the text of a message, its parameters unfilled, or ``None``."""
+        """Return the text of a message with unfilled parameters, or ``None``."""
         for catalog in (self._site, self._own):
             if found := catalog.find(key, language):
                 return found
@@ -37,7 +37,7 @@ class ParserMessages(MessageCatalog):
 
 
 class PageMessages:
-    """The messages of one rendering, in the content language and in the reader's."""
+    """The messages of one rendering, in the content language and in the interface language."""
 
     def __init__(
         self,
@@ -47,29 +47,29 @@ class PageMessages:
         language: str,
         interface_language: str,
     ) -> None:
-        """Take texts from a catalogue, and those of the wiki's own pages from a loader."""
+        """Look up messages in ``catalog``, and the wiki's pages that replace them in ``loader``."""
         self._catalog = catalog
         self._titles = titles
         self._loader = loader
         self.language = language
         """The content language."""
         self.interface_language = interface_language
-        """The language of those parts of a page that belong to the reader, not to the page."""
+        """The language of the parts of a page that depend on the reader's settings."""
 
     def text(self, key: str, *params: MessageParam) -> str:
         """Return a message in the content language."""
         return self._catalog.text(Message(key, params), self.language)
 
     def interface_text(self, key: str, *params: MessageParam) -> str:
-        """Return a message in the reader's language."""
+        """Return a message in the interface language."""
         return self._catalog.text(Message(key, params), self.interface_language)
 
     def error(self, key: str, *params: MessageParam) -> str:
-        """Return an error that shows in the page, as wikitext."""
+        """Return wikitext that shows an error message in the page."""
         return f'<span class="error">{self.text(key, *params)}</span>'
 
     def page_text(self, key: str) -> str:
-        """Return a message as the wiki's own page words it; empty without such a page."""
+        """Return the text of the page in the MediaWiki namespace; empty if there is none."""
         page = self._titles.try_parse(key, MEDIAWIKI)
         text = self._loader.get(page) if page else None
         return trim(text.text) if text else ""
@@ -81,12 +81,12 @@ class PageMessages:
 
 
 class Notices:
-    """The warnings and tracking categories of one rendering, which go into its output."""
+    """Adds warnings and tracking categories to the output of one rendering."""
 
     def __init__(
         self, output: ParserOutput, messages: PageMessages, titles: TitleCodec, budget: Budget
     ) -> None:
-        """Write into an output, in the words of these messages."""
+        """Add to ``output``, using the texts of ``messages``."""
         self._output = output
         self._messages = messages
         self._titles = titles
@@ -94,7 +94,7 @@ class Notices:
         self._categories: dict[str, str] = {}
 
     def warn(self, key: str, *params: MessageParam) -> None:
-        """Warn whoever edits the page; of several warnings of a kind, the last is told."""
+        """Add a warning for editors of the page; a later one with the same key replaces it."""
         text = self._messages.text(key, *params)
         self._budget.keep(text)
         self._output.add_warning(key, text)
@@ -102,7 +102,7 @@ class Notices:
     def add_tracking_category(self, key: str) -> None:
         """Put the page into the category that a message names (``-`` for none).
 
-        It is sorted there by the key that the page has set for all of them, if it has by now.
+        The sort key is the page's default sort key, if it has been set by now.
         """
         if key not in self._categories:
             self._categories[key] = self._category(key)

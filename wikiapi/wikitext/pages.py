@@ -1,4 +1,4 @@
-"""What the parser reads from the store: current texts, and which pages exist."""
+"""The parser's access to the store: current texts of pages, and which pages exist."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class StorePages:
     """Pages of a site's own store."""
 
     def __init__(self, db: Database, cache_bytes: int) -> None:
-        """Read from this database; ``cache_bytes`` is the memory that texts may take.
+        """Read from this database, and cache texts of up to ``cache_bytes`` in memory.
 
-        Most pages of a wiki share some templates and modules. The text of a revision never changes,
-        so only which revision is current is asked each time.
+        Caching pays because most pages of a wiki share some templates and modules. The text of a
+        revision never changes, so each time only the current revision id is queried.
         """
         self._db = db
         self._texts: BoundedCache[int, str] = BoundedCache(cache_bytes)
 
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
-        """Return page id, revision id and text of existing pages, without suppressed texts."""
+        """Return page id, revision id and text of the pages that exist and are not suppressed."""
         ids = texts.current_ids(self._db, keys)
         found = self._of_revisions([revision for _, revision in ids.values()])
         return {
@@ -47,9 +47,9 @@ class StorePages:
         return found
 
     def transcluded(self, page: Key) -> Iterable[Key]:
-        """Return the pages that a page transcludes, as far as the store knows."""
+        """Return the pages that a page transcludes, according to the store."""
         return links.transcluded(self._db, page)
 
     def existing(self, keys: Iterable[Key]) -> Mapping[Key, PageRow]:
-        """Return the rows of those of the pages that exist."""
+        """Return the rows of the pages that exist."""
         return pages.by_titles(self._db, keys)

@@ -1,4 +1,4 @@
-"""The parser's front: one object for each site, safe to use from several threads."""
+"""The entry point of the parser: one object for each site, safe to use from several threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
-from wikiapi.wikitext.hooks import changed, made, tell, tell_ended, transformed
+from wikiapi.wikitext.hooks import (
+    apply_changes,
+    join_results,
+    notify,
+    notify_rendering_ended,
+    transform_html,
+)
 from wikiapi.wikitext.html.container import wrap_output
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
@@ -51,10 +57,10 @@ class Parser:
     """Renders wikitext for one site."""
 
     def __init__(self, site: Wiki, files: RepositoryGroup) -> None:
-        """Resolve what plugins declare and build the grammar.
+        """Collect the declarations of plugins, and build the grammar.
 
         Raises:
-            PluginError: plugins contradict each other.
+            PluginError: two plugins register the same name, or a plugin's hook fails.
         """
         self.site = site
         self.files = files
@@ -67,17 +73,17 @@ class Parser:
         self.pages = StorePages(site.db, site.config.limits.text_cache_bytes)
         self.media_words = MediaWords.load(site.language)
         self.failures: set[tuple[str, str]] = set()
-        """What failed in plugins so far, with the types of their exceptions."""
+        """Failures of plugins logged so far: what was called, and the name of the exception."""
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
-        self.tells_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
+        self.notifies_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
 
     @property
     def content_converter(self) -> LanguageConverter | None:
-        """The converter of the content language; ``None`` if that is written in one way."""
+        """The converter of the content language; ``None`` if the language has no variants."""
         return self.registries.converters.get(self.site.language)
 
     def loader(self, source: PageTexts | None = None) -> TemplateLoader:
-        """Return a template loader; several renderings may share it, as an import's do."""
+        """Return a template loader, which several renderings may share, as in an import."""
         return TemplateLoader(
             source or self.pages,
             self.site.titles,
@@ -99,7 +105,7 @@ class Parser:
         options: ParserOptions = _DEFAULT,
         loader: TemplateLoader | None = None,
     ) -> ParserOutput:
-        """Return a text rendered as the page of a title. Never fails, whatever the text."""
+        """Return the output of rendering a text as the page ``title``. No text makes it raise."""
         started, cpu = perf_counter(), _cpu_seconds()
         with self._rendering(title, options, loader) as state, state.profile.measure(TOTAL):
             html = self._html(disarm(text).replace("\0", ""), state)
@@ -118,12 +124,12 @@ class Parser:
     def expand_output(
         self, text: str, title: Title, options: ParserOptions = _WIKITEXT
     ) -> tuple[str, ParserOutput]:
-        """Return the text as :meth:`expand` does, and the output with links and warnings met."""
+        """Return the text as :meth:`expand` does, and the output with its links and warnings."""
         with self._rendering(title, options) as state:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
-            expanded = changed(expanded, state, state.after_expansion)
+            expanded = apply_changes(expanded, state, state.after_expansion)
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
@@ -134,10 +140,10 @@ class Parser:
     def links_of(
         self, text: str, title: Title, loader: TemplateLoader | None = None
     ) -> ParserOutput:
-        """Return an output with links, transclusions and categories alone; cheaper than rendering.
+        """Return an output with links, transclusions and categories only; cheaper than rendering.
 
-        Give one ``loader`` to many calls: templates are then fetched and read once. Whether the
-        linked pages exist is not looked up.
+        Pass the same ``loader`` to many calls to fetch and parse each template only once. This does
+        not look up whether the linked pages exist.
         """
         return self.parse(text, title, _LINKS, loader)
 
@@ -145,13 +151,13 @@ class Parser:
     def _rendering(
         self, title: Title, options: ParserOptions, loader: TemplateLoader | None = None
     ) -> Iterator[ParseState]:
-        """Provide a state to render with; plugins are called when the rendering has ended."""
+        """Yield the state of a new rendering; call ``on_rendering_ended`` of plugins at its end."""
         state = ParseState(self, title, options, loader or self.loader())
         with state.budget.scope():
             try:
                 yield state
             finally:
-                tell_ended(state)
+                notify_rendering_ended(state)
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = split_redirect(text, self.site.titles)
@@ -170,26 +176,27 @@ class Parser:
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
         expanded = state.expander.expand_page(tree)
-        half = half_parse(changed(expanded, state, state.after_expansion), state, on_stage)
-        half += made(state, state.page_footers)
-        tell("on_page_parsed", state, html=half)
+        half = half_parse(apply_changes(expanded, state, state.after_expansion), state, on_stage)
+        half += join_results(state, state.page_footers)
+        notify("on_page_parsed", state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
         html = finish(half, state, on_stage)
         finish_conversion(state)
-        html = place_toc(changed(html, state, state.page_changes), state)
+        html = place_toc(apply_changes(html, state, state.page_changes), state)
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.links.look_up()
         state.links.order()
-        html = transformed(before + html, state)
+        html = transform_html(before + html, state)
         return parsoid_html(html, state) if state.options.parsoid else html
 
     def _prefetch(self, text: str, state: ParseState) -> None:
-        """Read templates in few queries: those of a stored page are known from its links.
+        """Fetch templates in few queries.
 
-        They include names that appear only when the text is expanded.
+        Those of a stored page are known from its links, which include templates whose names result
+        only from expanding the text.
         """
         if state.options.revision.id:
             known = self.pages.transcluded(state.title.key)
@@ -205,7 +212,7 @@ class Parser:
 
 
 def _redirect_note(target: Title, state: ParseState) -> str:
-    """Return the note that says where a redirect leads; the link is noted."""
+    """Return the HTML of a note that links to the target of a redirect, and record the link."""
     shown = escape_text(target.full_text)
     if target.interwiki or not target.dbkey:
         link = known_link(target, shown, state.site, "extiw" if target.interwiki else "")

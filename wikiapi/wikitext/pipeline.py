@@ -1,7 +1,7 @@
-"""The stages from expanded wikitext to HTML, as data: each with the reason for its position.
+"""The stages from expanded wikitext to HTML, each with the reason for its position.
 
-``half_parse`` runs those up to paragraphs, which is what an extension tag's content gets;
-``finish`` runs the rest once for the page.
+``half_parse`` runs the stages before paragraphs are made; it is also run on the content of
+extension tags. ``finish`` runs the rest once for the page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.html.tidy import tidy
 from wikiapi.wikitext.inline.externallinks import link_external
-from wikiapi.wikitext.inline.freelinks import link_free_addresses
+from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
 from wikiapi.wikitext.options import OnStage, Target
@@ -43,9 +43,10 @@ class Stage:
     run: Callable[[str, ParseState], str]
     reason: str
     links_too: bool = True
-    """Whether the stage also runs when only the links of a page are derived."""
+    """Whether the stage also runs if only the links of a page are wanted."""
     clear: Callable[[str, Sources], str] | None = None
-    """Moves marks of sources out of what the stage reads as one word, where there are marks."""
+    """Called before ``run`` if the text contains source marks (see ``parsoid.sources``), to move
+    them out of constructs that the stage could not recognise otherwise."""
 
 
 def _tables(text: str, state: ParseState) -> str:
@@ -54,7 +55,7 @@ def _tables(text: str, state: ParseState) -> str:
 
 
 def _in_attributes(state: ParseState) -> Callable[[str], str]:
-    """Return a function that restores what was put aside within attributes."""
+    """Return a function that replaces strip markers in attributes by their contents."""
     restore = state.strip.unstrip_both
     return restore if state.sources is None else lambda text: without_marks(restore(text))
 
@@ -65,7 +66,7 @@ HALF: tuple[Stage, ...] = (
         lambda text, state: sanitize_tags(
             text, unstrip=_in_attributes(state), unknown=state.unknown
         ),
-        "first, so that every later tag is allowed or made by wikiapi",
+        "first, so that all tags seen by later stages are allowed or made by wikiapi",
         clear=clear_tags,
     ),
     Stage(
@@ -108,13 +109,13 @@ HALF: tuple[Stage, ...] = (
     ),
     Stage(
         "addresses",
-        link_free_addresses,
+        link_free_urls,
         "after bracketed links, which must not be linked again",
     ),
     Stage(
         "sections",
         number_headings,
-        "last here: a heading's line is final, and its id comes from it",
+        "last here, because an id is made from the final line of the heading",
         links_too=False,
     ),
 )
@@ -138,12 +139,12 @@ FINISH: tuple[Stage, ...] = (
     Stage(
         "holders",
         lambda text, state: state.links.replace(text),
-        "when all targets are known, so that one query finds those that exist",
+        "after all links are known, so that one query finds the targets that exist",
     ),
     Stage(
         "variants",
         convert_page,
-        "on the HTML with its links; what is not wikitext is still out of its reach",
+        "on the HTML with its links, while nowiki text, which is not converted, is still stripped",
     ),
     Stage(
         "nowiki",
@@ -163,20 +164,20 @@ FINISH: tuple[Stage, ...] = (
     Stage(
         "tidy",
         lambda text, state: tidy(text),
-        "last: it needs the whole page",
+        "last, because it needs the whole page",
     ),
 )
 
 
 def parse_fragment(text: str, frame: Frame, state: ParseState) -> str:
-    """Return wikitext as HTML without paragraphs: the content of a tag."""
+    """Return wikitext as HTML without paragraphs, for the content of a tag."""
     expanded = state.expander.expand_content(text, frame)
-    with state.headings.apart():
+    with state.headings.separate_outline():
         return half_parse(expanded, state)
 
 
 def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
-    """Return expanded wikitext as HTML without paragraphs; some strip markers are still in it.
+    """Return expanded wikitext as HTML without paragraphs; it may still contain strip markers.
 
     ``on_stage`` is called with the name of each stage and the text after it.
     """
@@ -184,14 +185,14 @@ def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) ->
 
 
 def finish(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
-    """Return finished HTML for what :func:`half_parse` has returned."""
+    """Return the finished HTML for a result of :func:`half_parse`."""
     return run(FINISH, text, state, on_stage)
 
 
 def run(
     stages: Iterable[Stage], text: str, state: ParseState, on_stage: OnStage | None = None
 ) -> str:
-    """Return the text after all of the stages."""
+    """Return the text after running all of the stages on it."""
     only_links = state.options.target is Target.LINKS
     for stage in stages:
         if only_links and not stage.links_too:
@@ -200,8 +201,8 @@ def run(
         if state.sources is not None and stage.clear:
             text = stage.clear(text, state.sources)
         text = stage.run(text, state)
-        state.draw(max(0, len(text) - before))
+        state.charge(max(0, len(text) - before))
         if on_stage is not None:
             on_stage(stage.name, text)
-    state.draw_entries()
+    state.charge_entries()
     return text

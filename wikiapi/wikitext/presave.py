@@ -1,7 +1,7 @@
-"""The pre-save transform: what MediaWiki does to a page's source when it is saved.
+"""The pre-save transform: the changes that MediaWiki makes to a page's source when it is saved.
 
-Templates are substituted, signatures filled in, and links that leave their label (``[[a (b)|]]``)
-or their context (``[[|a]]``) to be found get it.
+It substitutes templates, fills in signatures, and completes links that lack their label
+(``[[a (b)|]]``) or their context (``[[|a]]``).
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from zoneinfo import ZoneInfo
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.title import Title
-from wikiapi.wikitext.hooks import changed
+from wikiapi.wikitext.hooks import apply_changes
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import TRIMMED
 
 _SIGNATURE = re.compile("~{3,5}")
 _MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "\"&'<=>[]{|}"}
-"""What is written in place of characters that are markup in a name."""
+"""Character references for characters in a name that would be markup."""
 _LINE_ENDS = re.compile(r"\r\n?")
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a user wants to sign: a name in the place of the account's, or wikitext for it all.
+    """A user's signature: a name to show instead of the account's, or wikitext for all of it.
 
-    An empty ``text`` stands for the usual signature.
+    An empty ``text`` stands for the default signature.
     """
 
     text: str = ""
@@ -39,29 +39,29 @@ USUAL = Signature()
 
 
 def transform(text: str, user: str, state: ParseState, signature: Signature = USUAL) -> str:
-    """Return the text for storing; this never fails.
+    """Return the text to be stored; no text makes it raise.
 
     Args:
-        text: what was typed.
-        user: name of who saves, an address for a visitor without an account.
-        signature: how that user signs.
+        text: the text as submitted.
+        user: name of the user who saves it; the IP address of a user without an account.
         state: a rendering whose target is :attr:`~wikiapi.wikitext.options.Target.SAVED`.
+        signature: the user's signature.
     """
     text = without_trailing_blanks(text)
     state.loader.prefetch(text)
     text = state.expander.expand_text(text, state.expander.root_frame())
-    text = changed(text, state, state.after_expansion)
+    text = apply_changes(text, state, state.after_expansion)
     text = fill_in_links(_signed(text, user, state, signature), state.title)
     return state.strip.unstrip_both(text).rstrip(TRIMMED)
 
 
 def without_trailing_blanks(text: str) -> str:
-    """Return the text with single line feeds, and without blanks at its end."""
+    """Return the text with line feeds as line ends, and without white space at its end."""
     return _LINE_ENDS.sub("\n", text.rstrip(TRIMMED))
 
 
 def _signed(text: str, user: str, state: ParseState, own: Signature) -> str:
-    """Replace three tildes by the user, five by the time, four by both."""
+    """Return the text with three tildes replaced by the user, five by the time, four by both."""
     if "~~~" not in text:
         return text
     signature, moment = _signature(user, state, own), _moment(state)
@@ -85,9 +85,9 @@ def _moment(state: ParseState) -> str:
     return f"{format_time_and_date(local, state.site.language)} ({local.tzname()})"
 
 
-# ``[[Help:Page (context)|]]`` is labelled ``Page``; ``[[|Page]]`` on *Other (context)* leads to
-# *Page (context)*. What counts as context: a namespace or interwiki prefix, a part in parentheses
-# at the end, or everything from the first comma on.
+# ``[[Help:Page (context)|]]`` gets the label ``Page``; ``[[|Page]]`` on *Other (context)* links to
+# *Page (context)*. Context is a namespace or interwiki prefix, a part in parentheses at the end, or
+# everything from the first comma on.
 
 _LEGAL = r"[^\x00-\x1f#<>\[\]{|}\x7f]"
 _LABELLED_BY_TARGET = re.compile(rf"\[\[({_LEGAL}+)\|\]\]")
@@ -124,7 +124,7 @@ def _label(name: str) -> str:
 
 
 def _end_before(name: str, opening: str) -> int | None:
-    """Return where the name ends before a non-empty bracket; one space goes with it."""
+    """Return where the name ends without the non-empty parenthesis after it and one space."""
     found = name.find(opening, 1)
     if found < 0 or found + 2 >= len(name):
         return None
@@ -137,7 +137,7 @@ def _end_before_commas(name: str) -> int:
 
 
 def _end_before_both(name: str) -> int:
-    """Return where the name ends before ``(context), context``."""
+    """Return where the name ends without ``(context), context``."""
     end = _end_before(name, "(")
     if end is None:
         return len(name)

@@ -1,4 +1,4 @@
-"""What plugins declare about wikitext, resolved once at start-up into dictionaries."""
+"""The declarations of plugins about wikitext, collected once at start-up into dictionaries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WikitextRegistries:
     """Functions, variables, switches, tags and content models of one site."""
 
     def __init__(self, site: Wiki) -> None:
-        """Ask every plugin.
+        """Collect the declarations of all plugins.
 
         Raises:
             PluginError: two plugins register the same name, or a plugin's hook fails.
@@ -62,15 +62,15 @@ class WikitextRegistries:
         )
 
     def function(self, name: str) -> ParserFunction | None:
-        """Return the parser function of a name as written."""
+        """Return the parser function for a name as written, or ``None``."""
         return self.functions.get(f"={name}") or self.functions.get(name.lower())
 
     def variable(self, name: str) -> Variable | None:
-        """Return the variable of a name as written."""
+        """Return the variable for a name as written, or ``None``."""
         return self.variables.get(f"={name}") or self.variables.get(name.lower())
 
     def is_magic_word(self, name: str) -> bool:
-        """Return whether what is called by a name as written is a variable or parser function."""
+        """Return whether a call such as ``{{name}}`` is of a variable or parser function."""
         return bool(self.variable(name) or self.function(name.partition(":")[0]))
 
 

@@ -1,4 +1,4 @@
-"""The limit report and the transclusion report: two comments behind the HTML."""
+"""The limit report and the transclusion report: two comments at the end of the HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HYPHEN = "\u2010"
 
 
 def limit_data(output: ParserOutput) -> list[tuple[str, tuple[str | int, ...]]]:
-    """Return measures by message key, each with its value, or its value and limit."""
+    """Return pairs of a message key and a figure: its value, or its value and limit."""
     usage = output.usage
     if usage is None:
         return []
@@ -53,7 +53,7 @@ _LABELS = {
 
 
 def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
-    """Return measures for readers: label, and value with its unit."""
+    """Return the figures for display: label, and value with its unit."""
     rows = []
     for key, values in limit_data(output):
         label, unit = _label(key, output)
@@ -63,7 +63,7 @@ def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
 
 
 def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) -> str:
-    """Return both comments, with the resources that the rendering has used."""
+    """Return both comments for the output of a rendering."""
     expiry = output.good_for(ceilings.parser_cache_expiry)
     reduced = expiry < ceilings.parser_cache_expiry
     lines = [
@@ -81,7 +81,7 @@ def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) ->
 
 
 def profile_lines(output: ParserOutput) -> list[str]:
-    """Return the slowest templates: per cent, milliseconds, calls, name."""
+    """Return a line for each of the slowest templates: per cent, milliseconds, calls, name."""
     rows = output.profile.rows(_SLOWEST) if output.profile else []
     return [
         f"{percent:6.2f}% {milliseconds:8.3f} {calls:6d} {name}"

@@ -1,4 +1,4 @@
-"""What a page's source says without being rendered: where it redirects, and its sections."""
+"""Redirect targets and sections, found in a page's source without rendering it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _REDIRECT = re.compile(
 
 
 def redirect_target(text: str, titles: TitleCodec) -> Title | None:
-    """Return the page that a text redirects to, or ``None`` if it is no redirect."""
+    """Return the page that a text redirects to, or ``None`` if it is not a redirect."""
     found = split_redirect(text, titles)
     return found[0] if found else None
 
 
 def split_redirect(text: str, titles: TitleCodec) -> tuple[Title, str] | None:
-    """Return the target of a redirect and the text behind it, without blanks at its start."""
+    """Return the target of a redirect and the text after it, without blanks at its start."""
     match = _REDIRECT.match(text)
     if match is None:
         return None
@@ -45,9 +45,9 @@ def section_text(text: str, section: str, preprocessor: Preprocessor) -> str | N
 
     Args:
         text: the page's source.
-        section: the number of a heading; ``0`` for what stands before the first. ``T-1`` and so on
-            count the headings that the page has where it is transcluded.
-        preprocessor: makes the tree whose headings count.
+        section: the number of a heading; ``0`` for the text before the first. ``T-1`` and so on
+            count only the headings that the page has when it is transcluded.
+        preprocessor: finds the headings.
     """
     match = _NUMBER.match(section)
     if match is None:

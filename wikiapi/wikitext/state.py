@@ -1,4 +1,4 @@
-"""One rendering: the record of everything that lives as long as a call of the parser."""
+"""The state of one rendering: everything that exists for one call of the parser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.lookups import Lookups
 from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.hooks import tell
+from wikiapi.wikitext.hooks import notify
 from wikiapi.wikitext.inline.linkholders import LinkHolders
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.media.holders import FoundFiles, MediaHolders
@@ -37,60 +37,61 @@ T = TypeVar("T")
 Key = tuple[int, str]
 
 _ENTRY_BYTES = 300
-"""What a link, section or category found takes in memory, about, with its title."""
+"""The approximate size in memory of a link, section or category, with its title."""
 _STEPS_PER_COUNT = 32
-"""Steps of the rendering between two counts of what was found, which take longer than a step."""
+"""Steps between two counts of the links and other entries, since counting takes longer."""
 
 
 class PluginState(Generic[T]):
-    """The key of what a plugin stores while a rendering lasts.
+    """The key of a value that a plugin stores for the duration of a rendering.
 
-    A plugin makes one at import and gives it to :meth:`ParseState.plugin`.
+    A plugin creates one at import and passes it to :meth:`ParseState.plugin`.
     """
 
     def __init__(self, make: Callable[[ParseState], T]) -> None:
-        """Make the value of a rendering with this function, on first use."""
+        """Store the function that creates the value when a rendering first uses it."""
         self.make = make
 
 
 class ParseState:
-    """The parts of one rendering. Used by one thread.
+    """The state of one rendering. Used by one thread.
 
     Attributes:
         parser: the parser of the site.
         registries: what plugins have declared about wikitext.
         title: the page.
-        options: how it is rendered.
-        loader: texts of other pages.
-        now: the moment of the rendering.
-        budget: what the request may still cost.
-        usage: counters against the limits of a page.
-        output: what the rendering yields.
+        options: the options of the rendering.
+        loader: fetches the texts of other pages.
+        now: the time of the rendering.
+        budget: limits the time and memory of the request.
+        usage: counters for the limits of a page.
+        output: the results of the rendering.
         profile: the time that templates take.
-        strip: pieces put aside under strip markers.
-        sources: what the parts of the page come from, where its form is to tell that.
-        messages: texts of the interface.
+        strip: pieces of text that were replaced by strip markers.
+        sources: records the wikitext that each part of the page comes from, if the HTML follows
+            Parsoid's specification, otherwise ``None``.
+        messages: interface messages.
         notices: warnings and tracking categories.
-        unknown: takes names that no plugin answers to, if the wiki wants them to be noted.
-        files: files that the page shows or asks about.
-        media: placeholders of what shows files.
+        unknown: records unknown tags and parser functions; ``None`` if that is switched off.
+        files: files that the page shows or refers to.
+        media: placeholders for images and other media.
         links: links, and placeholders for them.
-        headings: where headings come from.
+        headings: the pages from which headings come.
         expander: expands templates, arguments and tags.
-        lookups: facts about pages that parser functions and variables ask the store for.
-        default_sort: the sort key that the page has set.
-        after_expansion: functions that change the page's expanded wikitext before it is rendered,
-            such as those that put in what is known only then.
-        page_footers: functions whose half-parsed HTML is put at the page's end. They are called
-            when its text has been read.
-        page_changes: functions that change the page's finished HTML, before its table of contents
-            is put in its place.
+        lookups: look-ups in the store for parser functions and variables.
+        default_sort: the default sort key that the page has set.
+        after_expansion: functions of plugins that change the page's expanded wikitext before it is
+            rendered.
+        page_footers: functions of plugins that return half-parsed HTML for the end of the page.
+            They are called after the page has been half-parsed.
+        page_changes: functions of plugins that change the page's finished HTML before the table of
+            contents is inserted.
     """
 
     def __init__(
         self, parser: Parser, title: Title, options: ParserOptions, loader: TemplateLoader
     ) -> None:
-        """Begin a rendering under a title."""
+        """Create the state for rendering the page ``title``."""
         site = parser.site
         self.parser: Parser = parser
         self.site = site
@@ -136,7 +137,7 @@ class ParseState:
             self.files,
             self.messages,
             self.language_converter,
-            self._tell_links_found if parser.tells_links_found and self.makes_html else None,
+            self._notify_links_found if parser.notifies_links_found and self.makes_html else None,
         )
         self.headings: Headings = Headings(self.strip)
         self.expander: Expander = parser.make_expander(self)
@@ -150,38 +151,42 @@ class ParseState:
         self._steps = 0
 
     def plugin(self, key: PluginState[T]) -> T:
-        """Return what a plugin stores under a key; made on first use."""
+        """Return the value that a plugin stores under a key; it is created on first use."""
         slot = cast("PluginState[object]", key)
         if slot not in self._plugin_states:
             self._plugin_states[slot] = key.make(self)
         return cast("T", self._plugin_states[slot])
 
     def pop_plugin(self, key: PluginState[T]) -> T | None:
-        """Remove what a plugin stores under a key and return it, ``None`` if it was not made."""
+        """Remove and return the value under a key, or ``None`` if it was never created."""
         return cast("T | None", self._plugin_states.pop(cast("PluginState[object]", key), None))
 
-    def _tell_links_found(self, pages: Mapping[Key, PageRow]) -> None:
-        tell("on_links_found", self, pages=pages)
+    def _notify_links_found(self, pages: Mapping[Key, PageRow]) -> None:
+        notify("on_links_found", self, pages=pages)
 
-    def draw(self, value: object = 0) -> None:
-        """Count a step of the rendering, and what it keeps, against the request's budget.
+    def charge(self, value: object = 0) -> None:
+        """Charge a step of the rendering to the request's budget, and the memory that it uses.
 
-        The links and other facts found so far are counted from time to time.
+        ``value`` is what the step keeps, or its size in bytes. New links and other entries of the
+        output are charged from time to time.
+
+        Raises:
+            BudgetExceeded: the budget is used up.
         """
         self.budget.step()
         self.budget.keep(value)
         self._steps += 1
         if self._steps % _STEPS_PER_COUNT == 0:
-            self.draw_entries()
+            self.charge_entries()
 
-    def draw_entries(self) -> None:
-        """Count the facts found on the page since the last call against the request's budget."""
+    def charge_entries(self) -> None:
+        """Charge the entries of the output that were added since the last call to the budget."""
         entries = self.output.entry_count()
         self.budget.keep((entries - self._entries) * _ENTRY_BYTES)
         self._entries = entries
 
     def expensive(self) -> bool:
-        """Count a call that costs a query; return false if the page has had its share."""
+        """Count a call of an expensive function; return false if there were too many."""
         if self.usage.expensive():
             return True
         self.notices.add_tracking_category("expensive-parserfunction-category")
@@ -191,7 +196,7 @@ class ParseState:
 
     @cached_property
     def page_language(self) -> str:
-        """The language the page is written in: another than the wiki's for code and messages."""
+        """The language of the page, which differs from the wiki's for code and messages."""
         if self.options.is_interface_message:
             return self.options.language or self.site.language
         model = default_model(self.title)
@@ -199,7 +204,7 @@ class ParseState:
 
     @property
     def language_converter(self) -> LanguageConverter | None:
-        """The converter of the page's language; ``None`` if that is written in one way."""
+        """The converter of the page's language; ``None`` if the language has no variants."""
         return self.registries.converters.get(self.page_language)
 
     @cached_property
@@ -211,7 +216,7 @@ class ParseState:
 
     @cached_property
     def converter(self) -> PageConverter | None:
-        """Converts the page to the variant that is wanted; ``None`` if its language has none."""
+        """The converter to the requested variant; ``None`` if the language has no variants."""
         language = self.language_converter
         if language is None:
             return None
@@ -221,5 +226,5 @@ class ParseState:
 
     @property
     def makes_html(self) -> bool:
-        """Whether HTML is wanted, not only links or wikitext."""
+        """Whether the rendering produces HTML, not only links or wikitext."""
         return self.options.target is Target.HTML

@@ -1,7 +1,7 @@
-"""Tags and parser functions that no plugin knows: noted where the parser leaves them as text.
+"""Tags and parser functions that no plugin provides, recorded when the parser leaves them as text.
 
-A page with some gets a tracking category, and a property that names them, from which
-``wikiapi doctor`` counts them. ``site.track_unknown`` turns both off.
+A page with any gets a tracking category, and a page property that lists them, from which
+``wikiapi doctor`` counts them. The setting ``site.track_unknown`` turns both off.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import Notices
 
 PROPERTY = "wikiapi-unknown"
-"""The page property: ``<tabber> {{#vardefine:}}``, sorted, with a space between two."""
+"""The page property, such as ``<tabber> {{#vardefine:}}``: sorted, separated by spaces."""
 CATEGORY = "wikiapi-unknown-category"
 """The message that names the tracking category."""
 
-_MOST = 50
-"""Names that are noted of one page."""
+_MAX_NAMES = 50
+"""The highest number of names recorded for one page."""
 _FUNCTION = re.compile(r"#[\w-]{1,40}+(?=:)")
 _TAG = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _HTML = ELEMENTS | words(
@@ -35,12 +35,15 @@ _HTML = ELEMENTS | words(
     select source style summary svg tbody template textarea tfoot thead title track video
     """
 )
-"""Elements of HTML: those that wikitext does not allow are not missing a plugin."""
+"""Elements of HTML. Those that wikitext does not allow do not indicate a missing plugin."""
 _OWN = words("includeonly noinclude onlyinclude nowiki")
 
 
 class Known(NamedTuple):
-    """To which extension names usually belong. ``parts`` are elements within a tag of one."""
+    """The extensions that tags and functions usually belong to.
+
+    ``parts`` are elements that occur only within the content of such a tag.
+    """
 
     tags: Mapping[str, str]
     functions: Mapping[str, str]
@@ -60,7 +63,7 @@ def known() -> Known:
 
 
 def extension_of(name: str) -> str:
-    """Return the extension to which a name usually belongs, written as in the property; or ""."""
+    """Return the extension that a name usually belongs to, or "". Names are as in the property."""
     table = known()
     if name.startswith("<"):
         return table.tags.get(name.strip("<>"), "")
@@ -73,10 +76,10 @@ def unknown_names(value: str) -> Iterator[str]:
 
 
 class UnknownNames:
-    """The names of one rendering that nothing has answered to."""
+    """The unknown tags and functions of one rendering."""
 
     def __init__(self, output: ParserOutput, notices: Notices, tags: Container[str]) -> None:
-        """Write into an output; ``tags`` are those that plugins know."""
+        """Record names in ``output``; ``tags`` are those that plugins provide."""
         self._output = output
         self._notices = notices
         self._tags = tags
@@ -84,21 +87,24 @@ class UnknownNames:
         self._found: set[str] = set()
 
     def note_function(self, name: str) -> None:
-        """Take what was called in double braces, such as ``#vardefine:x``, and is no page."""
+        """Record the function of a call such as ``#vardefine:x``, unless it is not one."""
         if match := _FUNCTION.match(name):
             self._note(f"{{{{{match[0].lower()}:}}}}")
 
     def note_missing_page(self, name: str) -> None:
-        """Take the same for a page that does not exist: some functions have no ``#``."""
+        """Record the function of a call that was taken for a missing page.
+
+        Names of some functions have no ``#``, so that only a known name is recorded.
+        """
         prefix, colon, _ = name.partition(":")
         if colon and prefix.lower() in known().functions:
             self._note(f"{{{{{prefix.lower()}:}}}}")
 
     def note_tag(self, name: str, *, opens: bool, closes: bool) -> None:
-        """Take a tag that stays as text.
+        """Record a tag that is left as text.
 
-        One that no extension is known for counts only if it is closed: ``<name>`` may stand for a
-        name that the reader is to put in its place.
+        One that no known extension provides is recorded only if it is closed, since ``<name>`` in a
+        text is often a placeholder for the reader to replace.
         """
         name = name.lower()
         table = known()
@@ -109,11 +115,11 @@ class UnknownNames:
         elif name not in _HTML:
             if closes and (opens or name in self._opened):
                 self._note(f"<{name}>")
-            elif opens and len(self._opened) < _MOST:
+            elif opens and len(self._opened) < _MAX_NAMES:
                 self._opened.add(name)
 
     def _note(self, name: str) -> None:
-        if name in self._found or len(self._found) >= _MOST:
+        if name in self._found or len(self._found) >= _MAX_NAMES:
             return
         self._found.add(name)
         self._notices.add_tracking_category(CATEGORY)

@@ -1,1 +1,1 @@
-"""Differences between texts: found by line and by word, drawn as tables."""
+"""Differences between texts by line and word, as tables and as inline diffs."""

@@ -1,4 +1,4 @@
-"""Changes with the lines around them."""
+"""Groups changes into hunks with the lines around them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from dataclasses import dataclass
 from wikiapi_plugins.diffs.sequences import Edit, Effort, compare
 
 _CONTEXT = 2
-"""Lines shown before and after a change; twice as many do not part two changes."""
+"""The number of lines shown before and after a change.
+
+Changes with at most twice as many lines between them are in the same hunk.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Edits that stand together; the first lines are number ``a`` and ``b``, from 0."""
+    """Successive edits that are shown together."""
 
     edits: tuple[Edit, ...]
 
     @property
     def a(self) -> int:
-        """The first line in the older text."""
+        """The number of the first line in the older text, from 0."""
         return self.edits[0].a
 
     @property
     def b(self) -> int:
-        """The first line in the newer text."""
+        """The number of the first line in the newer text, from 0."""
         return self.edits[0].b
 
 
@@ -56,12 +59,12 @@ def _tail(edit: Edit) -> Edit:
     return Edit(True, edit.a_end - length, edit.a_end, edit.b_end - length, edit.b_end)
 
 
-def joined(parts: Iterable[str], most: int) -> str | None:
-    """Return the parts as one text; ``None`` once they have more than ``most`` characters."""
+def joined(parts: Iterable[str], limit: int) -> str | None:
+    """Return the parts as one text, or ``None`` if it has more than ``limit`` characters."""
     taken: list[str] = []
     for part in parts:
         taken.append(part)
-        most -= len(part)
-        if most < 0:
+        limit -= len(part)
+        if limit < 0:
             return None
     return "".join(taken)

@@ -1,6 +1,6 @@
-"""Two texts as one, what was taken out and what was put in marked where it stands.
+"""Inline diffs, which mark deletions and insertions within one text, and unified diffs.
 
-The form is the one that https://www.mediawiki.org/wiki/Wikidiff2 gives its inline differences.
+Inline diffs have the HTML of https://www.mediawiki.org/wiki/Wikidiff2.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from wikiapi_plugins.diffs.words import escaped, merged_words
 
 _BLOCK = '<div class="mw-diff-inline-{kind}">{content}</div>\n'
 _EMPTY = "&#160;"
-"""In place of an empty line, which would have no height."""
+"""Shown for an empty line, which would otherwise have no height."""
 _ARROW = " \u2192 "
 
 
-def inline(one: str, other: str, label: Callable[[int], str], most: int) -> str | None:
-    """Return the changes between two texts, ``None`` if they have more than ``most`` characters.
+def inline(one: str, other: str, label: Callable[[int], str], limit: int) -> str | None:
+    """Return the inline diff of two texts as HTML, or ``None`` if it is too long.
 
     Args:
         one: the older text.
         other: the newer text.
-        label: how the number of a line is announced, as HTML.
-        most: characters that the answer may have.
+        label: returns the HTML of the heading for a line number.
+        limit: the highest number of characters of the result.
     """
-    return joined(_blocks(one.split("\n"), other.split("\n"), label), most)
+    return joined(_blocks(one.split("\n"), other.split("\n"), label), limit)
 
 
 def _blocks(before: list[str], after: list[str], label: Callable[[int], str]) -> Iterator[str]:
@@ -64,14 +64,14 @@ def _whole(line: str) -> str:
     return escaped(line) or _EMPTY
 
 
-def unified(one: str, other: str, most: int) -> str | None:
-    """Return the changes between two texts, ``None`` if they have more than ``most`` characters."""
+def unified(one: str, other: str, limit: int) -> str | None:
+    """Return the unified diff of two texts, or ``None`` if it is longer than ``limit``."""
     before, after = one.split("\n"), other.split("\n")
     changes = hunks(before, after, Effort())
     lines = (
         line for hunk in changes for line in (_range_head(hunk), *_marked(hunk, before, after))
     )
-    return joined((f"{line}\n" for line in lines), most)
+    return joined((f"{line}\n" for line in lines), limit)
 
 
 def _range_head(hunk: Hunk) -> str:

@@ -1,4 +1,4 @@
-"""The revisions of a page before and after one, by time."""
+"""Queries for the revisions of a page before and after a given one, by time."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SELECT_WITH_EARLIER = Revision.select(Revision.rev_id).where(
 
 
 def with_earlier(db: Database, revision_ids: Iterable[int]) -> set[int]:
-    """Which of the revisions are not the first of their pages. One query."""
+    """Return the revisions that are not the first of their pages. One query."""
     return {row[0] for row in fetch_in(db, _SELECT_WITH_EARLIER, Revision.rev_id, revision_ids)}
 
 
 def before(db: Database, revision: RevisionRow) -> int | None:
-    """Return the id of the revision before. One query."""
+    """Return the id of the revision before a given one, or ``None``. One query."""
     moment, number = Revision.rev_timestamp, Revision.rev_id
     earlier = (moment < revision.timestamp) | (
         (moment == revision.timestamp) & (number < revision.rev_id)
@@ -41,7 +41,7 @@ def before(db: Database, revision: RevisionRow) -> int | None:
 
 
 def after(db: Database, revision: RevisionRow) -> int | None:
-    """Return the id of the revision after. One query."""
+    """Return the id of the revision after a given one, or ``None``. One query."""
     moment, number = Revision.rev_timestamp, Revision.rev_id
     later = (moment > revision.timestamp) | (
         (moment == revision.timestamp) & (number > revision.rev_id)

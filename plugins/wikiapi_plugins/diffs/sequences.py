@@ -1,8 +1,8 @@
-"""What to take out of one sequence and put in to get another.
+"""Comparison of two sequences.
 
-The longest common subsequence is found from both ends at once (Myers, "An O(ND) Difference
-Algorithm and Its Variations", 1986), after what stands in one sequence alone has been set aside.
-Then each run of changes is slid to where it meets other changes, or as far down as it goes.
+Items that occur in only one of the sequences are removed first. The longest common subsequence of
+the rest is found from both ends at once (Myers, "An O(ND) Difference Algorithm and Its Variations",
+1986). Then each run of changes is moved until it meets other changes, or as far down as possible.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-MOST_STEPS = 1_000_000
-"""What comparing two texts may take, by line and by word together: about a second of work."""
+MAX_STEPS = 1_000_000
+"""The limit of steps for comparing two texts by line and word, which take about a second."""
 
 
 @dataclass(slots=True)
 class Effort:
-    """The steps left; once there are none, what is not yet compared counts as different."""
+    """The steps left. When there are none, everything not compared so far counts as different."""
 
-    steps: int = MOST_STEPS
+    steps: int = MAX_STEPS
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Items ``a`` to ``a_end`` of the one sequence stand where ``b`` to ``b_end`` do in the other.
+    """Items ``a`` to ``a_end`` of one sequence correspond to ``b`` to ``b_end`` of the other.
 
-    Either they are equal, or the first are replaced by the second.
+    Either they are equal, or the former are replaced by the latter. The ends are exclusive.
     """
 
     is_equal: bool
@@ -36,7 +36,7 @@ class Edit:
 
 
 def compare(one: Sequence[Hashable], other: Sequence[Hashable], effort: Effort) -> list[Edit]:
-    """Return the edits from one sequence to the other, equal and different ones in turns."""
+    """Return the edits from one sequence to the other, alternately equal and different."""
     removed, added = _Comparison(one, other, effort).marks()
     _slide(one, removed, added)
     _slide(other, added, removed)
@@ -67,7 +67,7 @@ class _Comparison:
         return self._removed, self._added
 
     def _match(self, a: list[int], b: list[int]) -> None:
-        """Unmark the common items of two lists; a stack replaces recursion."""
+        """Unmark the common items of two lists, using a stack instead of recursion."""
         start, end_a, end_b = _common_ends(a, b)
         self._keep(0, 0, start)
         self._keep(end_a, end_b, len(a) - end_a)
@@ -92,12 +92,11 @@ class _Comparison:
     def _middle_snake(
         self, a: list[int], b: list[int], low_a: int, high_a: int, low_b: int, high_b: int
     ) -> tuple[int, int, int, int] | None:
-        """Return where a shortest path through a box has a straight run in the middle of its
-        differences.
+        """Find the middle snake of a box: the equal items in the middle of a shortest path.
 
         Returns:
-            Where it begins in either list, its length, and the number of differences on the path;
-            ``None`` for an empty box, and when looking for it takes too long.
+            Its start in each list, its length, and the number of differences on the path; ``None``
+            for an empty box, or if the search takes too many steps.
         """
         size_a, size_b = high_a - low_a, high_b - low_b
         if not size_a or not size_b:
@@ -138,31 +137,31 @@ def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[in
 
 
 def _diagonals(d: int, most_down: int, most_up: int) -> range:
-    """Return the diagonals that can be reached with d differences, within the box."""
+    """Return the diagonals within the box that can be reached with ``d`` differences."""
     low = -d if d <= most_down else d - 2 * most_down
     high = d if d <= most_up else 2 * most_up - d
     return range(low, high + 1, 2)
 
 
 def _furthest(reached: dict[int, int], k: int, d: int) -> int:
-    """Return where a step onto a diagonal begins: the furthest of those from its neighbours."""
+    """Return the furthest position at which a path can step onto diagonal ``k``."""
     below, above = reached.get(k - 1, -1), reached.get(k + 1, -1)
     return above if k == -d or (k != d and below < above) else below + 1
 
 
 def _nearest(reached: dict[int, int], k: int, d: int) -> int:
-    """Return the same from the other end."""
+    """Return the same for a path from the other end."""
     far = 1 << 60
     below, above = reached.get(k - 1, far), reached.get(k + 1, far)
     return below if k == d or (k != -d and below < above) else above - 1
 
 
 def _slide(items: Sequence[Hashable], marks: list[bool], others: list[bool]) -> None:
-    """Slide each run of marked items, if the items around it allow that.
+    """Move each run of marked items, if the items next to it allow that.
 
-    A run is joined with those that it touches on its way up and down. It comes to rest at the top,
-    or further down beside a run of the other sequence, or at the bottom where the other sequence
-    ends before.
+    A run is joined with others that it touches when it is moved up and down. Its final position is
+    the lowest one next to a run of the other sequence, if there is one. Otherwise it is the highest
+    one, or the lowest one if the other sequence ends before.
     """
     size, i, j = len(items), 0, _end_of_run(others, 0)
     while True:
@@ -177,7 +176,7 @@ def _slide(items: Sequence[Hashable], marks: list[bool], others: list[bool]) -> 
 
 @dataclass
 class _Run:
-    """A run of marked items; ``place`` is what the item after it corresponds to."""
+    """A run of marked items. ``place`` is the item in the other sequence after it."""
 
     items: Sequence[Hashable]
     marks: list[bool]
@@ -187,7 +186,7 @@ class _Run:
     place: int
 
     def settle(self) -> None:
-        """Move the run to where it belongs; longer for each run that it meets."""
+        """Move the run to its final position; each run that it meets becomes part of it."""
         length = -1
         while length != self.end - self.start:
             length = self.end - self.start
@@ -210,7 +209,7 @@ class _Run:
             self.place -= 1
 
     def _sink(self) -> int:
-        """Move down as far as possible; return the end that the run should have."""
+        """Move down as far as possible; return where the run should end finally."""
         size = len(self.items)
         rest = self.end if self.place < len(self.others) else size
         while self.end < size and self.items[self.start] == self.items[self.end]:

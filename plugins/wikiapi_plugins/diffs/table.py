@@ -1,4 +1,4 @@
-"""Two texts side by side, as the rows of the table that MediaWiki draws."""
+"""Diffs with two texts side by side, as rows of MediaWiki's table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wikiapi_plugins.diffs.sequences import Edit, Effort
 from wikiapi_plugins.diffs.words import compare_words, escaped
 
 _EMPTY = "<br>"
-"""In place of an empty line, which would have no height."""
+"""Shown for an empty line, which would otherwise have no height."""
 _NO_REMOVED = '<td colspan="2" class="diff-side-deleted"></td>'
 _NO_ADDED = '<td colspan="2" class="diff-side-added"></td>'
 _CONTEXT = '<td class="diff-marker"></td><td class="diff-context {side}">{text}</td>'
@@ -23,19 +23,19 @@ _ADDED = (
 )
 
 
-def table_rows(one: str, other: str, label: Callable[[int], str], most: int) -> str | None:
-    """Return the rows for two texts, empty for equal ones, ``None`` for too many.
+def table_rows(one: str, other: str, label: Callable[[int], str], limit: int) -> str | None:
+    """Return the rows of the table, empty for equal texts, or ``None`` if they are too long.
 
     Args:
         one: the older text.
         other: the newer text.
-        label: how the number of a line is announced, as HTML.
-        most: characters that the rows may have together.
+        label: returns the HTML of the heading for a line number.
+        limit: the highest number of characters of the result.
     """
     if one == other:
         return ""
     rows = _rows(one.split("\n"), other.split("\n"), label)
-    return joined((f"<tr>{row}</tr>\n" for row in rows), most)
+    return joined((f"<tr>{row}</tr>\n" for row in rows), limit)
 
 
 def _rows(before: list[str], after: list[str], label: Callable[[int], str]) -> Iterator[str]:
@@ -84,12 +84,12 @@ def _whole(tag: str, line: str) -> str:
 
 
 def _content(line: str) -> str:
-    """Return a whole line, escaped only as the content of an element requires."""
+    """Return a line with ``&`` and ``<`` escaped, but not ``>``, as in MediaWiki."""
     return line.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _spaced(text: str) -> str:
-    """Return text in which spaces are preserved that HTML would collapse."""
+    """Return text with no-break spaces for the spaces that HTML would collapse."""
     if text.startswith(" "):
         text = f"\u00a0{text}"
     if text.endswith(" "):

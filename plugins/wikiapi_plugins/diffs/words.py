@@ -1,4 +1,4 @@
-"""Changed lines, compared by word."""
+"""Comparison of changed lines by word."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 from wikiapi_plugins.diffs.sequences import Effort, compare
 
 _WORD = re.compile(r"([^\S\n]+|[^\x00-/:-@\[-^`{-\x7f]+|.)[^\S\n]?", re.ASCII | re.DOTALL)
-_LONGEST_LINE = 10_000
-"""Characters; a longer line is compared as a whole."""
-_LONGEST_BLOCK = 500_000
-"""Characters; the lines of a longer block are compared as a whole."""
+_MAX_LINE = 10_000
+"""Lines with more characters are compared as a whole."""
+_MAX_BLOCK = 500_000
+"""The lines of blocks with more characters are compared as a whole."""
 _LINE_END = "\n"
 
 Word = tuple[str, str]
-"""As it is compared, and as it is shown: with a space after it."""
+"""A word as it is compared, and as it is shown, with the space after it."""
 
 
 @dataclass
 class _Side:
-    """The lines of one side under construction."""
+    """Builds the lines of one side."""
 
     tag: str
     lines: list[str] = field(default_factory=list)
@@ -31,7 +31,7 @@ class _Side:
     _is_marked: bool = False
 
     def add(self, words: Iterable[Word], *, is_marked: bool) -> None:
-        """Append words, marked as changed or not."""
+        """Append words; ``is_marked`` says whether they are marked as changed."""
         for compared, shown in words:
             if is_marked != self._is_marked:
                 self._close_group()
@@ -56,20 +56,20 @@ class _Side:
 
     def _close_line(self) -> None:
         self._close_group()
-        # An empty line would have no height.
+        # Without content, the line would have no height.
         self.lines.append(self._line or "\u00a0")
         self._line = ""
 
 
 def escaped(text: str) -> str:
-    """Return a text as HTML."""
+    """Return a text escaped for HTML."""
     return html.escape(text, quote=False)
 
 
 def compare_words(
     one: Sequence[str], other: Sequence[str], effort: Effort
 ) -> tuple[list[str], list[str]]:
-    """Return lines of both sides as HTML, with words marked that are not on the other side."""
+    """Return the lines of both sides as HTML, with the words marked that differ."""
     mine, theirs = _words(one), _words(other)
     removed, added = _Side("del"), _Side("ins")
     for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
@@ -79,7 +79,7 @@ def compare_words(
 
 
 def merged_words(one: str, other: str, effort: Effort) -> str:
-    """Return two lines as one line of HTML, with words marked that only one of them has."""
+    """Return two lines as one line of HTML, with deleted and inserted words marked."""
     mine, theirs = _words([one]), _words([other])
     parts: list[str] = []
     for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
@@ -100,12 +100,12 @@ def _shown(words: Iterable[Word]) -> str:
 
 def _words(lines: Sequence[str]) -> list[Word]:
     words: list[Word] = []
-    if sum(map(len, lines)) > _LONGEST_BLOCK:
+    if sum(map(len, lines)) > _MAX_BLOCK:
         return [word for line in lines for word in ((_LINE_END, _LINE_END), (line, line))][1:]
     for number, line in enumerate(lines):
         if number:
             words.append((_LINE_END, _LINE_END))
-        if len(line) > _LONGEST_LINE:
+        if len(line) > _MAX_LINE:
             words.append((line, line))
         else:
             words += ((match[1], match[0]) for match in _WORD.finditer(line))

@@ -20,10 +20,10 @@ from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
 from wikiapi_plugins.export.running import BatchResult, Work
 from wikiapi_plugins.export.state import Names, State
-from wikiapi_plugins.markdown.addresses import full_address
 from wikiapi_plugins.markdown.chunks import to_chunks
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.inline import escaped
+from wikiapi_plugins.markdown.urls import absolute_url
 
 
 class AppendedFile:
@@ -82,7 +82,7 @@ class JsonLines:
         return BatchResult(b"".join(lines), pages, failed)
 
     def _records(self, site: Site, page: ExportedPage) -> list[dict[str, Any]]:
-        blocks = to_blocks(page.output.html, partial(full_address, site))
+        blocks = to_blocks(page.output.html, partial(absolute_url, site))
         records = []
         if PAGES in self.kinds:
             records.append(page_record(site, page, blocks))
@@ -144,7 +144,7 @@ class MarkdownFile:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                blocks = to_blocks(page.output.html, partial(full_address, site))
+                blocks = to_blocks(page.output.html, partial(absolute_url, site))
                 texts.append(f"# {_heading(page)}\n\n{joined(blocks)}\n\n")
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult("".join(texts).encode("utf-8", "replace"), pages, failed)
@@ -203,7 +203,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def _resolved(site: Site, links: PageLinks, url: str) -> str:
-    return links.relative(url) or full_address(site, url)
+    return links.relative(url) or absolute_url(site, url)
 
 
 def _heading(page: ExportedPage) -> str:

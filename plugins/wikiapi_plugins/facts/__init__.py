@@ -1,4 +1,4 @@
-"""Facts of MediaWiki 1.45 that modules show, as JSON files."""
+"""Data of MediaWiki 1.45 that several modules use, as JSON files."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _FOLDER = "wikiapi_plugins.facts"
 
 @cache
 def facts(name: str) -> Any:
-    """Return the content of a file ``<name>.json``, which is read once and must not be changed."""
+    """Return the content of ``<name>.json``, which is cached and must not be changed."""
     return json.loads((resources.files(_FOLDER) / f"{name}.json").read_text("utf-8"))

@@ -1,1 +1,1 @@
-"""News of the wiki as RSS and Atom."""
+"""RSS and Atom feeds of changes in the wiki."""

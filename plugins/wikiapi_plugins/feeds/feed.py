@@ -1,4 +1,4 @@
-"""A feed and its entries, and the two forms they are sent in."""
+"""Feeds and their entries, in the formats RSS and Atom."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CREATOR = "dc:creator"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One piece of news; ``summary`` is HTML, ``moment`` has 14 digits."""
+    """An entry of a feed. ``summary`` is HTML, ``moment`` a timestamp of 14 digits."""
 
     title: str
     summary: str
@@ -35,7 +35,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed; ``own_url`` is its address, ``page_url`` that of the page it is about."""
+    """A feed. ``own_url`` is its URL, ``page_url`` the URL of the page with the same content."""
 
     title: str
     description: str
@@ -122,17 +122,18 @@ def _iso(moment: datetime) -> str:
 def special_feed(
     site: Site, name: str, special: str, about: str, entries: Sequence[Entry], own_url: str
 ) -> Feed:
-    """Return a feed of the special page that shows the same to people.
+    """Return a feed with the content of a special page.
 
     Args:
         site: the wiki.
         name: the name of the feed.
-        special: that page's name, without namespace.
-        about: a sentence that describes it.
-        entries: the news, newest first.
-        own_url: the address of the feed.
+        special: the name of the special page, without namespace.
+        about: a sentence that describes the feed.
+        entries: the entries, newest first.
+        own_url: the URL of the feed.
     """
-    # Not parsed: the name of another wiki's user may hold what no title can.
+    # The name is not parsed as a title, because it may contain the name of a user of another wiki,
+    # which may have characters that are invalid in titles.
     page = site.titles.make(SPECIAL, special.replace(" ", "_"))
     return Feed(
         title=f"{site.config.site.name} - {name} [{site.language}]",
@@ -153,17 +154,17 @@ _FILE = "feed.xml"
 
 
 class FeedAction(Action):
-    """Answers with a feed, whatever the value of ``format`` is."""
+    """An action whose answer is a feed, whatever the value of ``format``."""
 
     def cache_mode(self) -> CacheMode:
-        """Return the cache mode: answers are the same for all users."""
+        """Return the mode for public caching, since answers are the same for all users."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
         """Send the feed.
 
         Raises:
-            ApiError: a parameter cannot be used.
+            ApiError: a parameter is invalid.
         """
         body = self.feed().text(self.p["feedformat"]).encode("utf-8", "replace")
         self.result.raw = RawBody(body, MEDIA_TYPE, _FILE)
@@ -173,13 +174,6 @@ class FeedAction(Action):
         """Return the feed."""
 
     def make(self, name: str, special: str, about: str, entries: Sequence[Entry]) -> Feed:
-        """Return a feed of the page that shows the same to readers.
-
-        Args:
-            name: its name.
-            special: that page's name, without namespace.
-            about: a sentence that describes it.
-            entries: the news, newest first.
-        """
+        """Return a feed with the content of a special page; see :func:`special_feed`."""
         own_url = self.site.config.site.server + self.context.request.url
         return special_feed(self.site, name, special, about, entries, own_url)

@@ -1,4 +1,4 @@
-"""What a feed shows of an edit: its summary, and what it changed."""
+"""The HTML of feed entries for edits: the summary, and the changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from wikiapi.title import Title
 from wikiapi.wikitext import escape_all, format_comments
 from wikiapi_plugins.diffs.table import table_rows
 
-_LONGEST = 32_768
-"""Characters of a difference, and of the texts it is made of, that a feed shows."""
+_MAX_CHARACTERS = 32_768
+"""The highest number of characters of a difference or a text that a feed shows."""
 _TABLE = '<table class="diff">\n{}</table>'
 _NEW = "<p><b>New page</b></p><div>{}</div>"
 _TOO_LARGE = "<p>The difference is too large to be shown here.</p>"
@@ -24,7 +24,11 @@ _TOO_LARGE = "<p>The difference is too large to be shown here.</p>"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An edit, or what else happened to a page. ``before`` is 0 for a new page."""
+    """An edit or another change of a page.
+
+    ``revision`` is the id of the new revision, or 0; ``before`` that of the revision before it, or
+    0 for a new page.
+    """
 
     title: Title
     comment: str
@@ -34,17 +38,14 @@ class Change:
 
 @dataclass
 class Summaries:
-    """The summaries of several changes, their texts read together. Two queries, and one for links.
-
-    Differences share one allowance: once it is spent, the others are not shown.
-    """
+    """Formats the summaries of several changes, whose texts are read together."""
 
     site: Site
     language: str
     _stored: dict[int, RevisionText] = field(default_factory=dict)
 
     def of(self, changes: Sequence[Change], *, with_changes: bool = True) -> list[str]:
-        """Return the HTML of each."""
+        """Return the HTML of each change: its comment and, with ``with_changes``, its diff."""
         ids = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
         self._stored = texts.of_revisions(self.site.db, ids) if ids else {}
         comments = format_comments(self.site.parser, [(c.comment, c.title) for c in changes])
@@ -67,9 +68,9 @@ class Summaries:
         return None if stored is None else stored.text
 
     def _difference(self, old: str, new: str) -> str:
-        if max(len(old), len(new)) > 4 * _LONGEST:
+        if max(len(old), len(new)) > 4 * _MAX_CHARACTERS:
             return _TOO_LARGE
-        rows = table_rows(old, new, self._line, _LONGEST)
+        rows = table_rows(old, new, self._line, _MAX_CHARACTERS)
         return _TOO_LARGE if rows is None else _TABLE.format(rows) if rows else ""
 
     def _line(self, number: int) -> str:
@@ -77,13 +78,13 @@ class Summaries:
 
 
 def shown_text(text: str) -> str:
-    """Return a text as HTML that preserves its lines; a long one is cut."""
-    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\u2026"
+    """Return a text as HTML with its line breaks; a long text is cut."""
+    cut = text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}\u2026"
     return escape_all(cut).replace("\n", "<br />\n")
 
 
 def content_summary(edit: RevisionRow, comment: str, stored: RevisionText | None) -> str:
-    """Who made an edit, its comment (HTML), and the text that the page had then, as HTML."""
+    """Return the HTML of an edit: its author, ``comment`` (HTML), and the text of the revision."""
     text = shown_text(stored.text) if stored and stored.text is not None else ""
     author = html.escape(edit.user_name or "")
     return f"<p>{author}: {comment}</p>\n<hr />\n<div>{text}</div>"

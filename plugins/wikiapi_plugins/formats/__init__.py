@@ -1,4 +1,4 @@
-"""Output formats: one module per ``format=`` value."""
+"""Output formats, the values of the parameter ``format``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What formats have in common that turn the whole answer into text."""
+"""The base class of formats that serialise the whole answer."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ class DataFormat(Format):
     """A serialisation of the answer.
 
     Attributes:
-        label: what people call it.
-        media_type: of the plain form.
-        extension: of a file that somebody saves the answer to.
-        plain_name: of the format that an HTML form leads to, where that is another one.
+        label: the name of the format for people.
+        media_type: the media type of the plain form.
+        extension: the extension of the suggested file name for saving the answer.
+        plain_name: the value of ``format`` that the HTML form links to, if it is not its own name
+            without ``fm``.
     """
 
     label: ClassVar[str]
@@ -30,10 +31,10 @@ class DataFormat(Format):
 
     @abstractmethod
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """Return the answer as text; ``pretty`` for readers.
+        """Return the answer as text; with ``pretty``, indented for people to read.
 
         Raises:
-            ApiError: one of the format's own parameters cannot be used.
+            ApiError: one of the format's parameters is invalid.
         """
 
     def media(self) -> tuple[str, str]:
@@ -41,19 +42,19 @@ class DataFormat(Format):
         return self.media_type, self.extension
 
     def parts(self, root: Any) -> Iterable[str] | None:
-        """Return the plain form in parts of any length, one by one; ``None`` if there is only one.
+        """Return the plain form in parts of any length, or ``None`` if it cannot be streamed.
 
         Raises:
-            ApiError: one of the format's own parameters cannot be used.
+            ApiError: one of the format's parameters is invalid.
         """
         return None
 
     def render(self, root: Any) -> Rendered:
-        """Return the plain form, in UTF-8."""
+        """Return the plain form in UTF-8."""
         return self._rendered(to_bytes(self.serialize(root, pretty=False)))
 
     def stream(self, root: Any) -> Rendered | None:
-        """Return the plain form in pieces."""
+        """Return the plain form in pieces, or ``None`` if it cannot be streamed."""
         parts = self.parts(root)
         return None if parts is None else self._rendered(b"", _encoded(parts))
 
@@ -64,7 +65,7 @@ class DataFormat(Format):
 
 
 def disposition(extension: str, stem: str = "api-result") -> tuple[str, str]:
-    """Return a header so that the address cannot name a saved answer (reflected download)."""
+    """Return a header with a file name, so that the URL cannot choose one (reflected download)."""
     return "Content-Disposition", f"inline; filename={stem}.{extension}"
 
 
@@ -74,7 +75,10 @@ def _encoded(parts: Iterable[str]) -> Iterator[bytes]:
 
 
 def to_bytes(text: str) -> bytes:
-    """Return a text in UTF-8; it is not normalised, which might join separately escaped parts."""
+    """Return a text in UTF-8, with lone surrogates replaced.
+
+    The text is not normalised, because that could combine characters that were escaped separately.
+    """
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""The HTML form of a format (``jsonfm``, ``xmlfm``...): for people, and the default."""
+"""The HTML form of formats (``jsonfm``, ``xmlfm``...), for people to read. It is the default."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ _WRAPPED = boolean("wrappedhtml", "Return the HTML within a JSON object, as ApiS
 
 
 class HtmlForm(DataFormat):
-    """Shows what the format beside it in a class's bases serialises."""
+    """A mixin that shows the output of a format as HTML.
+
+    It must precede the class of the format in the bases of a class.
+    """
 
     def render(self, root: Any) -> Rendered:
-        """Return the answer in an HTML page, or that page's content in a JSON object."""
+        """Return the answer as an HTML page or, if requested, as HTML in a JSON object."""
         text = self.serialize(root, pretty=True)
         plain_name = self.plain_name or self.name.removesuffix(_SUFFIX)
         content = page.content(text, self.label, plain_name, self._plain_query(plain_name))
         return self._wrapped(content, root) if self.p["wrappedhtml"] else _document(content)
 
     def stream(self, root: Any) -> None:
-        """Return nothing: the HTML form is always a single page."""
+        """Return ``None``, since the HTML form is not streamed."""
 
     def _plain_query(self, plain_name: str) -> str | None:
-        """Return the query for the plain form; a posted request has no address of its own."""
+        """Return the query string for the plain form; ``None`` for a POST request."""
         request = self.context.request
         if request.is_posted or not request.params:
             return None

@@ -26,7 +26,7 @@ _LINE_ENDS = re.compile(b"\xe2\x80[\xa8\xa9]")
 """U+2028 and U+2029 in UTF-8."""
 _SCRIPT = ("text/javascript", "js")
 
-# By whether everything beyond ASCII is escaped.
+# The keys say whether characters other than ASCII are escaped.
 _EXACT = {
     ascii_only: json.JSONEncoder(
         ensure_ascii=ascii_only, check_circular=False, separators=(",", ":")
@@ -44,7 +44,8 @@ _PRETTY = {
 def compact(value: Any) -> str:
     """Return a plain value as JSON without white space.
 
-    The fast encoder knows neither halves of characters nor numbers beyond 64 bits.
+    orjson supports neither lone surrogates nor integers of more than 64 bits; a value that contains
+    them is encoded by the standard library.
     """
     try:
         return orjson.dumps(value).decode()
@@ -53,7 +54,7 @@ def compact(value: Any) -> str:
 
 
 def compact_version2(root: Any) -> bytes:
-    """Return a tree as JSON in UTF-8 without creating its plain form first."""
+    """Return a tree as JSON of version 2 in UTF-8, without first converting it to plain data."""
     try:
         return orjson.dumps(root, container_version2, orjson.OPT_PASSTHROUGH_SUBCLASS)
     except orjson.JSONEncodeError:
@@ -61,7 +62,7 @@ def compact_version2(root: Any) -> bytes:
 
 
 def compact_ascii(value: Any) -> str:
-    """Return the same with everything beyond ASCII escaped."""
+    """Return a plain value as JSON without white space, with only ASCII characters."""
     text = compact(value)
     return text if text.isascii() else _EXACT[True](value)
 
@@ -103,11 +104,11 @@ class Json(DataFormat):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def media(self) -> tuple[str, str]:
-        """Return the media type: with a callback, the answer is a script."""
+        """Return the media type, which is that of a script if there is a callback."""
         return super().media() if self.p["callback"] is None else _SCRIPT
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """Return the answer as JSON, inside a call of the callback if there is one."""
+        """Return the answer as JSON, within a call of the callback if there is one."""
         begin, end = self._call()
         ascii_only, convert = self._shape()
         text = (_PRETTY if pretty else _COMPACT)[ascii_only](convert(root))
@@ -115,13 +116,13 @@ class Json(DataFormat):
         return f"{begin}{text}{end}" if begin else text
 
     def render(self, root: Any) -> Rendered:
-        """Return the plain form; the most common one is created directly as bytes."""
+        """Return the plain form. The most common variant is encoded directly to bytes."""
         if self.p["formatversion"] == "1" or self.p["ascii"] or self.p["callback"] is not None:
             return super().render(root)
         return self._rendered(_encoded_for_scripts(compact_version2(root)))
 
     def stream(self, root: Any) -> Rendered:
-        """Return the same without white space, part by part."""
+        """Return the plain form in pieces."""
         begin, end = self._call()
         ascii_only, convert = self._shape()
         parts = JsonParts(convert, _PARTS[ascii_only]).of(root)
@@ -132,11 +133,12 @@ class Json(DataFormat):
         callback = self.p["callback"]
         if callback is None:
             return "", ""
-        # The comment in front keeps a plug-in from taking the name's first bytes for its own.
+        # The comment prevents attacks in which a browser plug-in reads the start of the callback's
+        # name as a file of its type ("Rosetta Flash").
         return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}(", ")"
 
     def _shape(self) -> tuple[bool, Convert]:
-        """Return whether everything beyond ASCII is escaped, and the conversion of the tree."""
+        """Return whether only ASCII characters are used, and the conversion of the tree."""
         if self.p["formatversion"] == "1":
             return not self.p["utf8"], to_version1
         return self.p["ascii"], to_version2
@@ -150,7 +152,7 @@ def _for_scripts(text: str) -> str:
 
 
 def _encoded_for_scripts(body: bytes) -> bytes:
-    """Return the same in UTF-8; the search for the first byte is fast and usually sufficient."""
+    """Do the same in UTF-8. Searching for the first byte is fast, and usually sufficient."""
     return _LINE_ENDS.sub(_escaped, body) if b"\xe2" in body else body
 
 
@@ -158,26 +160,29 @@ def _escaped(line_end: re.Match[bytes]) -> bytes:
     return b"\\u%04x" % ord(line_end[0].decode())
 
 
-# What is small is encoded at once, since an encoder is fastest when it is called least; only what
-# is large is taken apart.
+# Small values are encoded at once, because each call of the encoder has a cost. Only large values
+# are split.
 
 
 class JsonParts:
-    """Writes trees in one version and one encoding."""
+    """Encodes trees as JSON in parts."""
 
     def __init__(
         self, convert: Callable[[Any], Any], encode: Callable[[Any], bytes], most: int = PIECE
     ) -> None:
-        """Take what makes a tree plain, and what writes plain data in UTF-8 without white space.
+        """Create an encoder.
 
-        ``most`` is how many characters are small, more or less.
+        Args:
+            convert: converts a tree to plain data.
+            encode: encodes plain data in UTF-8 without white space.
+            most: the approximate number of characters up to which values are not split.
         """
         self._convert = convert
         self._encode = encode
         self._most = most
 
     def of(self, root: Any) -> Iterator[bytes]:
-        """Yield the parts of a tree: together they are ``encode(convert(root))``."""
+        """Yield the parts of ``encode(convert(root))``."""
         return self._value(Later(root))
 
     def _value(self, value: Any) -> Iterator[bytes]:
@@ -192,7 +197,7 @@ class JsonParts:
             yield from self._container(plain)
 
     def _container(self, plain: Any) -> Iterator[bytes]:
-        """Yield the parts of an object or a list that is too large to be encoded at once."""
+        """Yield the parts of an object or array that is too large to be encoded at once."""
         begin, end = (b"{", b"}") if isinstance(plain, dict) else (b"[", b"]")
         yield begin
         comma = b""
@@ -203,7 +208,7 @@ class JsonParts:
         yield end
 
     def _members(self, group: Members) -> Iterator[bytes]:
-        """Yield successive members, as they are between brackets."""
+        """Yield the parts of successive members, without the brackets around them."""
         if len(group) > 1:
             yield self._encode(finished(group, self._convert))[1:-1]
         elif isinstance(group, dict):
@@ -215,7 +220,7 @@ class JsonParts:
 
 
 def _groups(plain: Members, most: int) -> Iterable[Members]:
-    """Yield the members of an object or a list in order, small ones grouped."""
+    """Yield the members of an object or array in groups of limited size, in order."""
     if isinstance(plain, dict):
         names = iter(plain)
         for values in _runs(plain.values(), most):
@@ -225,7 +230,7 @@ def _groups(plain: Members, most: int) -> Iterable[Members]:
 
 
 def _runs(values: Iterable[Any], most: int) -> Iterator[list[Any]]:
-    """Yield runs of values up to a size, which only a single value exceeds."""
+    """Yield runs of values of limited total size. A larger value is a run by itself."""
     run: list[Any] = []
     total = 0
     for value in values:

@@ -16,5 +16,5 @@ class NoneFormat(Format):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def render(self, root: Any) -> Rendered:
-        """Return an empty body: everything is in the headers."""
+        """Return an empty body."""
         return Rendered(b"", "text/plain; charset=utf-8", [disposition("txt")])

@@ -1,4 +1,4 @@
-"""The HTML page around an answer that people look at."""
+"""The HTML page around an answer in HTML form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ a {{ color: var(--link); }}
 a:visited {{ color: var(--visited); }}
 """
 
-# No closing tag may be written by an answer: everything that fills a gap is escaped.
+# All inserted text must be escaped, so that an answer cannot contain markup.
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en" dir="ltr">
@@ -51,7 +51,7 @@ _SENTENCE_END = ".,;:!?)"
 
 
 def page(content: str) -> str:
-    """Return a whole document; ``content`` is HTML."""
+    """Return the whole document; ``content`` is HTML."""
     return _PAGE.format(title=TITLE, style=STYLE, content=content)
 
 
@@ -60,9 +60,9 @@ def content(text: str, label: str, plain_name: str, plain_query: str | None) -> 
 
     Args:
         text: the serialised answer.
-        label: name of the format.
-        plain_name: what ``format`` must be for the plain form.
-        plain_query: the query string of the same request in plain form, where there is one.
+        label: the name of the format.
+        plain_name: the value of ``format`` for the plain form.
+        plain_query: the query string of the same request in plain form, or ``None``.
     """
     setting = f"<code>format={html.escape(plain_name)}</code>"
     if plain_query is not None:
@@ -73,7 +73,7 @@ def content(text: str, label: str, plain_name: str, plain_query: str | None) -> 
 
 
 def with_links(text: str) -> str:
-    """Return a text as HTML with links for web addresses."""
+    """Return a text as HTML in which URLs are links."""
     parts: list[str] = []
     end = 0
     for match in _URL.finditer(text):

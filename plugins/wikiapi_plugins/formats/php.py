@@ -1,4 +1,4 @@
-"""``format=php``: what PHP's ``unserialize`` reads."""
+"""``format=php``: the format of PHP's ``serialize``."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class Php(DataFormat):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """Return the answer as PHP serialises it; there is no other form for readers."""
+        """Return the answer as PHP would serialise it; ``pretty`` makes no difference."""
         return "".join(self.parts(root))
 
     def parts(self, root: Any) -> Iterator[str]:
-        """Yield the same value by value."""
+        """Yield the parts of the serialised answer."""
         return serialized(
             to_version1(root) if self.p["formatversion"] == "1" else to_version2(root)
         )
 
 
 def serialized(value: Any) -> Iterator[str]:
-    """Yield the parts of a value in PHP's notation; lengths are in bytes of UTF-8."""
+    """Yield the parts of a serialised value. Lengths of strings are in bytes of UTF-8."""
     match value:
         case None:
             yield "N;"
@@ -68,7 +68,7 @@ def _array(size: int, items: Iterable[tuple[str, Any]]) -> Iterator[str]:
 
 
 def _key(key: Any) -> str:
-    """Return a key as in PHP, which converts integers in texts to numbers."""
+    """Return a serialised key. As in PHP, strings of integers become integers."""
     text = str(key)
     return f"i:{text};" if _INTEGER_KEY.match(text) else _string(text)
 

@@ -1,4 +1,4 @@
-"""``format=rawfm``: the answer with all that its nodes note about themselves."""
+"""``format=rawfm``: the answer with the metadata of its nodes, for debugging."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ class Raw(DataFormat):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
-        """Return the answer and its notes as JSON."""
-        return json.dumps(noted(root), ensure_ascii=False, indent=4)
+        """Return the answer and its metadata as JSON."""
+        return json.dumps(with_metadata(root), ensure_ascii=False, indent=4)
 
 
-def noted(node: Any) -> Any:
-    """Return a node with its notes beside its values, under names that begin with ``_``."""
+def with_metadata(node: Any) -> Any:
+    """Return a node as plain data, with its metadata under names that begin with ``_``."""
     if isinstance(node, dict):
-        shown = {str(key): noted(value) for key, value in node.items()}
-        return shown | {name: value for name, value in _notes(node).items() if value}
+        shown = {str(key): with_metadata(value) for key, value in node.items()}
+        return shown | {name: value for name, value in _metadata(node).items() if value}
     if isinstance(node, list | tuple):
-        return [noted(item) for item in node]
+        return [with_metadata(item) for item in node]
     return node
 
 
-def _notes(node: dict[Any, Any]) -> dict[str, Any]:
+def _metadata(node: dict[Any, Any]) -> dict[str, Any]:
     element = getattr(node, "element", None)
     if isinstance(node, IdMap):
         return {"_type": "BCarray", "_element": element}

@@ -22,7 +22,7 @@ class Xml(DataFormat):
     media_type = "text/xml"
     extension = "xml"
     params = (
-        string("xslt", "Name of a style sheet; this is switched off, style sheets being programs."),
+        string("xslt", "Name of a style sheet. Ignored, because style sheets can run code."),
         boolean("includexmlnamespace", "Put the elements into MediaWiki's XML namespace."),
     )
     examples = (
@@ -31,12 +31,12 @@ class Xml(DataFormat):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def prepare(self) -> None:
-        """Refuse style sheets."""
+        """Warn that style sheets are not supported."""
         if self.p["xslt"] is not None:
             self.warn("apiwarn-xslt-disabled")
 
     def media(self) -> tuple[str, str]:
-        """Return the media type; a document of its own kind has its own."""
+        """Return the media type, which may be that of another kind of document."""
         whole = self.result.whole
         media_type = whole.media_type if isinstance(whole, Document) else ""
         return media_type or self.media_type, self.extension
@@ -46,7 +46,7 @@ class Xml(DataFormat):
         return document(self._root(root), pretty=pretty)
 
     def parts(self, root: Any) -> Iterator[str]:
-        """Yield the same without white space, element by element."""
+        """Yield the parts of the XML document, without white space between elements."""
         return document_parts(self._root(root), pretty=False)
 
     def _root(self, root: Any) -> Element:

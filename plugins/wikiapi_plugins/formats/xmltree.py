@@ -1,9 +1,10 @@
-"""The response tree as XML, by MediaWiki's rules.
+"""Conversion of the response tree to XML, by MediaWiki's rules.
 
-Plain values of an object are attributes, all else are child elements; what the object notes as its
-content is its text, or an element at its end where it has others. An item of a list is an element
-of the list's own name, one that is found by number carries the number as ``_idx``. ``True`` is an
-empty string, ``False`` and ``None`` are left out.
+Plain values of an object become attributes, other values child elements. The value that an object
+declares as its content becomes its text, or its last child element if there are others. The items
+of a list become elements with the name that the list declares; items of a mapping with numeric keys
+have the key in the attribute ``_idx``. ``True`` is an empty string; ``False`` and ``None`` are left
+out.
 """
 
 from __future__ import annotations
@@ -25,17 +26,18 @@ _NAME = re.compile(r"[^\W\d_][-.\w]*\Z")
 _NO_NAME_CHARACTER = re.compile(r"[^-.\w]")
 _NUMBER = re.compile(r"-?[0-9]+\Z", re.ASCII)
 _COMBINING_SOLIDUS = "\u0338"
-"""Normalisation would join it with a ``>`` before it: it is always escaped."""
+"""Always escaped, because Unicode normalisation would combine it with a ``>`` before it."""
 _IN_ATTRIBUTES = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 _INDENT = "  "
 
 
 @dataclass
 class Element:
-    """One element: attributes and children in order, and a text that keeps its white space.
+    """An element with attributes and child elements, or with text.
 
-    The children may be an iterator, which makes each of them when it is written: then there are
-    some, and they can be written once.
+    ``children`` may be an iterator, so that each child is created when it is written. It must then
+    not be empty, and the element can be written only once. ``preserves`` says whether white space
+    in the text is to be preserved.
     """
 
     tag: str
@@ -46,18 +48,18 @@ class Element:
 
 
 def document(root: Element, *, pretty: bool) -> str:
-    """Return an element as a whole XML document."""
+    """Return an XML document with a root element."""
     return "".join(document_parts(root, pretty=pretty))
 
 
 def document_parts(root: Element, *, pretty: bool) -> Iterator[str]:
-    """Yield the same in parts."""
+    """Yield the parts of an XML document with a root element."""
     yield '<?xml version="1.0"?>'
     yield from _written(root, "\n" if pretty else "")
 
 
 def _written(element: Element, line: str) -> Iterator[str]:
-    """Yield the parts of an element; ``line`` begins its lines, empty for a single line."""
+    """Yield the parts of an element. ``line`` is a line break with indentation, or empty."""
     shown = "".join(_attribute(name, value) for name, value in element.attributes.items())
     yield f"{line}<{element.tag}{shown}{_PRESERVE if element.preserves else ''}"
     if element.children:
@@ -105,7 +107,7 @@ def element_of(tag: str, node: Any) -> Element:
 
 
 def _parent(tag: str, node: Sized, children: Iterator[Element]) -> Element:
-    """Return an element with only what is needed to begin to write it."""
+    """Return an element whose children are created when they are written."""
     return Element(tag, children=children if node else ())
 
 
@@ -139,7 +141,7 @@ def _child(node: dict[Any, Any], key: str, value: Any, *, is_text: bool) -> Elem
 
 
 def _add_content(made: Element, name: str, value: Any) -> None:
-    """Add text to the element itself, unless it would be among other elements."""
+    """Add content as the text of the element or, if it has children, as the last child."""
     if isinstance(value, dict | list | tuple):
         made.children = chain(made.children, (element_of(xml_name(name), value),))
     elif made.children:

@@ -1,1 +1,1 @@
-"""Source code in colours."""
+"""Syntax highlighting of source code."""

@@ -1,6 +1,7 @@
-"""The task of the processes that highlight: source as HTML in colours, by Pygments.
+"""The task of the worker processes: highlights source with Pygments.
 
-A third of the lexers of Pygments have expressions that take quadratic time or worse for some text.
+It runs in separate processes because a third of Pygments' lexers contain regular expressions that
+take quadratic time or worse for some texts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pygments.lexers import find_lexer_class  # type: ignore[import-untyped]
 
 
 def work(job: tuple[str, str]) -> str:
-    """Return a source in colours, without an element around it.
+    """Return highlighted source as HTML, without an element around it.
 
     Args:
         job: the name of the lexer, and the source.

@@ -1,1 +1,1 @@
-"""Interface messages that clients request, beside the texts of the API and the parser."""
+"""Interface messages that clients can request, and data about skins."""

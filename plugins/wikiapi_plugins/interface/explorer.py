@@ -1,11 +1,11 @@
-"""Where the API is tried out in a browser, for those who lead there."""
+"""The location of the API explorer, for pages that link to it."""
 
 from __future__ import annotations
 
 from wikiapi.site import Site
 
 PATH = "/explore"
-"""Path of the explorer's page, below where a site is mounted."""
+"""Path of the explorer's page, relative to the mount point of a site."""
 _NAME = "explorer"
 
 

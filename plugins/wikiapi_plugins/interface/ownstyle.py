@@ -1,4 +1,4 @@
-"""The policy of pages that have one style sheet within them, and nothing else."""
+"""The content security policy of pages that load nothing and contain one style sheet."""
 
 from __future__ import annotations
 

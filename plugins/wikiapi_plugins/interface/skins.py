@@ -1,4 +1,7 @@
-"""Skins that clients may name, and what each loads. The pages here are in a skin of our own."""
+"""MediaWiki's skins, with the modules that each loads, for clients that ask about them.
+
+The pages of this server do not use them.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,17 @@ from wikiapi.plugins import ExtensionCredits
 
 @dataclass(frozen=True, slots=True)
 class Skin:
-    """A skin as its pages show it to others.
+    """A skin.
 
     Attributes:
-        code: what ``useskin`` names it by.
-        name: its name for people; empty for a skin that nobody chooses.
-        styles: modules with its style sheets; the first is that of the content.
-        scripts: modules with its scripts.
-        html_classes: classes of its ``html`` element.
-        body_classes: classes of its ``body`` element, before those of every page.
-        body_ending: classes after them.
-        has_toc: whether the table of contents stands in the page.
+        code: the value of ``useskin``.
+        name: the name for people; empty for a skin that users cannot choose.
+        styles: modules with style sheets; the first has the styles of the content.
+        scripts: modules with scripts.
+        html_classes: classes of the ``html`` element.
+        body_classes: classes of the ``body`` element before those that every page has.
+        body_ending: classes of the ``body`` element after those.
+        has_toc: whether the table of contents is within the content.
     """
 
     code: str
@@ -94,14 +97,14 @@ SKINS: Mapping[str, Skin] = MappingProxyType({skin.code: skin for skin in _KNOWN
 """Skins by code; those without a name are for the software itself."""
 DEFAULT = "vector-2022"
 OWN_SKIN = "wikiapi"
-"""The skin of the pages of this server, which are not made with any of those."""
+"""The code of the skin of this server's pages, which is none of those."""
 API_SKIN = "apioutput"
-"""The skin of what the API renders unless another is requested."""
+"""The skin for which the API renders pages unless another is requested."""
 _PACKAGES = ("MinervaNeue", "MonoBook", "Timeless", "Vector")
 
 
 def skin_credits() -> list[ExtensionCredits]:
-    """Return skins, which count as extensions, by the names of their packages."""
+    """Return the credits of the packages with skins, which count as extensions."""
     return [
         ExtensionCredits(
             name=name,

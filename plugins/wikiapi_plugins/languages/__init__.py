@@ -1,4 +1,4 @@
-"""Languages that are written in several ways, and how each is converted."""
+"""Converters of languages that have several variants."""
 
 from __future__ import annotations
 

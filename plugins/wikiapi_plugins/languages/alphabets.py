@@ -2,7 +2,7 @@
 
 The tables follow the official alphabets: Uzbek of 1995, Tajik of 1928 with its later letters,
 Tifinagh of IRCAM, Talysh in Azerbaijan and in the Soviet Union, and Kurmanji in Latin and in Arabic
-letters. Where a letter sounds different at the beginning of a word, so does the table.
+letters. Some letters are converted differently at the beginning of a word.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from wikiapi_plugins.languages.variants import variants_of
 
 
 def _letters(listed: str) -> dict[str, str]:
-    """Return letters from a list of ``letter:letters`` with spaces between."""
+    """Return a mapping of letters from a list of ``letter:letters``, separated by spaces."""
     pairs = (pair.partition(":") for pair in listed.split())
     return {source: target for source, _, target in pairs}
 
 
 def _with_capitals(letters: Mapping[str, str]) -> dict[str, str]:
-    """Return letters with their capitals; two letters for one have a capital at their start."""
+    """Return a mapping of letters extended by capitals. Of two letters, the first is a capital."""
     pairs = dict(letters)
     for source, target in letters.items():
         pairs.setdefault(source.upper(), target[:1].upper() + target[1:])
@@ -86,7 +86,7 @@ def _kurdish_to_latin() -> dict[str, str]:
 
 
 def _capitals_of_talysh() -> dict[str, str]:
-    """Return the letters with their capitals: ``I`` is that of ``ı``, and ``İ`` that of ``i``."""
+    """Return the letters and their capitals: ``I`` is the capital of ``ı``, ``İ`` that of ``i``."""
     pairs = _with_capitals({latin: letter for latin, letter in _TALYSH.items() if latin != "i"})
     return pairs | {"i": "и", "İ": "И", "I": "Ы"}
 
@@ -120,7 +120,10 @@ _CODES = {
     "uz": ("uz", "uz-latn", "uz-cyrl"),
     "zgh": ("zgh", "zgh-latn"),
 }
-"""By language: its variants. Of Balinese, Crimean Tatar and Meitei only rules are converted."""
+"""The variants of each language.
+
+Those of Balinese, Crimean Tatar and Meitei have no tables, so that only rules in pages apply.
+"""
 
 DECLARATIONS = tuple(
     LanguageConverter(language, variants_of(language, codes), _pairs)

@@ -1,7 +1,7 @@
-"""Chinese, Gan and Wu, in simplified and traditional characters, and Chinese by country.
+"""Chinese, Gan and Wu in simplified and traditional characters, and Chinese by country.
 
-The words come from the dictionaries of OpenCC, which the package ``opencc-python-reimplemented``
-brings along (the extra ``chinese``). Without it only what pages say themselves is converted.
+The words come from the dictionaries of OpenCC in the package ``opencc-python-reimplemented``
+(installed by the extra ``chinese``). Without it, only conversion rules in pages are applied.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ _PACKAGE = "opencc"
 
 
 def has_dictionaries() -> bool:
-    """Return whether the package is installed that has the words."""
+    """Return whether the package with the dictionaries is installed."""
     return find_spec(_PACKAGE) is not None
 
 
 def _words(*names: str) -> dict[str, str]:
-    """Return words, and what each is converted to: of several possibilities the first.
+    """Return the conversions of words in OpenCC's dictionaries.
 
-    Where several dictionaries have a word, that of the first counts.
+    If a word has several conversions, the first one is used; if several of the dictionaries contain
+    it, that of the first one.
     """
     folder = resources.files(_PACKAGE) / "dictionary"
     words: dict[str, str] = {}
@@ -60,10 +61,10 @@ def _to_hong_kong() -> dict[str, str]:
 
 
 def _regional(phrases: Mapping[str, str], characters: Mapping[str, str]) -> dict[str, str]:
-    """Return the words for a region that writes some characters of its own.
+    """Return the conversions for a region that uses variants of some characters.
 
-    OpenCC converts to traditional characters first, to those of the region then; here it is done at
-    once, so that a word is found in simplified characters as well.
+    OpenCC converts first to traditional characters, and then to those of the region. The mapping
+    returned does both in one step, and also contains the words in simplified characters.
     """
     shown, simplified = ConversionTable(characters), ConversionTable(_to_simplified())
     pairs = {source: shown.convert(target) for source, target in _to_traditional().items()}
@@ -100,7 +101,7 @@ def _pairs(variant: str) -> Mapping[str, str]:
     if make is None:
         return {}
     if not has_dictionaries():
-        logger.warning("%s is not converted to: wikiapi-server[chinese] is not installed", variant)
+        logger.warning("cannot convert to %s: wikiapi-server[chinese] is not installed", variant)
         return {}
     return make()
 
@@ -119,7 +120,13 @@ _COUNTRIES = {
 def converter(
     language: str, countries: tuple[str, ...] = (), scripts: Rules = Rules.ALL
 ) -> LanguageConverter:
-    """Return the converter of a language that is written in Chinese characters."""
+    """Return the converter of a language that is written in Chinese characters.
+
+    Args:
+        language: code of the language.
+        countries: codes of the variants for countries.
+        scripts: which rules in pages apply to the variants for scripts.
+    """
     by_script = {f"{language}-{script}": name for script, name in _BY_SCRIPT.items()}
     codes = (language, *by_script, *countries)
     names = {language: "原文", **by_script, **_COUNTRIES}

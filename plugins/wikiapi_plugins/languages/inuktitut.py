@@ -1,4 +1,4 @@
-"""Inuktitut, in syllabics and in Latin letters: the dual orthography of 1976."""
+"""Inuktitut in syllabics and in Latin letters, by the dual orthography of 1976."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ROWS = {
     "nng": "ᙱᙲᙳᙴᙵᙶᖖ",
     "ł": "ᖠᖡᖢᖣᖤᖥᖦ",
 }
-"""By consonant: the syllables with each vowel, and the consonant at the end of one."""
+"""By consonant: the syllables with each vowel, and the sign for a final consonant."""
 
 
 def _pairs(variant: str) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Serbian in Cyrillic and in Latin letters, and Serbo-Croatian, whose pages are in Latin ones."""
+"""Serbian, and Serbo-Croatian, in Cyrillic and Latin letters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LATIN = "abvgdđežzijklmnoprstćufhcčšABVGDĐEŽZIJKLMNOPRSTĆUFHCČŠ"
 _LETTERS = dict(zip(_CYRILLIC, _LATIN, strict=True))
 _DIGRAPHS = {"љ": "lj", "њ": "nj", "џ": "dž"}
 _TWO_LETTERS = {"l!j": "лј", "n!j": "нј", "d!ž": "дж", "d!j": "дј"}
-"""How authors write that two letters are not one sound."""
+"""The notation of authors for two letters that are not a digraph."""
 
 
 def _to_latin() -> dict[str, str]:
@@ -43,7 +43,10 @@ _ONLY_LATIN = re.compile("[đžćčšĐŽĆČŠ]")
 
 
 def _is_written_in(text: str, variant: str) -> bool:
-    """Return whether letters with one form only tell that a text is in the script already."""
+    """Return whether a text is already in the script of a variant.
+
+    That is decided by the letters that occur only in one of the alphabets.
+    """
     cyrillic, latin = len(_ONLY_CYRILLIC.findall(text)), len(_ONLY_LATIN.findall(text))
     if variant == "sr-ec":
         return cyrillic > latin

@@ -1,4 +1,4 @@
-"""The variants that MediaWiki has for a language."""
+"""MediaWiki's variants of a language."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def variants_of(
     names: Mapping[str, str] = MappingProxyType({}),
     rules: Mapping[str, Rules] = MappingProxyType({}),
 ) -> tuple[Variant, ...]:
-    """Return variants of a language, with what each falls back on.
+    """Return the variants of a language with their names and fallbacks.
 
     Args:
         language: code of the language.
-        codes: the variants in their order.
-        names: names that differ from those of languages.
-        rules: which rules of pages count, where not all do.
+        codes: codes of the variants, in order.
+        names: names of variants that differ from the names of languages.
+        rules: which conversion rules in pages apply to a variant; the default is all.
     """
     ways: Mapping[str, Mapping[str, list[str]]] = facts("languagevariants")[language]
     languages: Mapping[str, str] = facts("languages")

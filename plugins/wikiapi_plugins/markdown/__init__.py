@@ -1,7 +1,7 @@
 """Pages as Markdown: ``action=parse&prop=markdown`` and ``prop=extracts&exformat=markdown``.
 
-Both are additions to what MediaWiki has. Disabling this plugin removes them, and leaves the
-conversion itself to whoever imports it.
+MediaWiki has neither. Disabling this plugin removes these parameters, but other plugins can still
+import the conversion.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parts of a page of a bounded size, each within one section, for search engines and models."""
+"""Splits pages into chunks of limited size, for search engines and language models."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from wikiapi_plugins.markdown.document import Block
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A part of a page.
+    """A part of one section of a page.
 
-    ``path`` are the titles of the section and of those above it, empty before the first heading.
-    ``anchor`` is the section's, and ``number`` counts the parts of one section from 0: together
-    they are the same as long as the section is not renamed, whatever happens elsewhere.
+    ``path`` contains the titles of the section and of those above it; it is empty before the first
+    heading. ``anchor`` is the section's anchor, and ``number`` counts the chunks of a section from
+    0. Together they identify a chunk independently of changes to other sections.
     """
 
     path: tuple[str, ...]
@@ -24,10 +24,11 @@ class Chunk:
 
 
 def to_chunks(blocks: Sequence[Block], size: int) -> Iterator[Chunk]:
-    """Yield the parts of a page, each of at most ``size`` characters.
+    """Yield the chunks of a page, each of at most ``size`` characters.
 
-    Parts end between blocks where they can. Longer blocks are cut between lines, and lines between
-    words; a table that is cut begins with its header each time. Headings are told by ``path``.
+    Chunks end between blocks if possible. Longer blocks are split between lines, and longer lines
+    between words; the header of a table is repeated in each part. Headings are not part of the
+    text, but in ``path``.
     """
     path: list[tuple[int, str]] = []
     anchor, number = "", 0
@@ -81,7 +82,7 @@ def _pieces(block: Block, size: int) -> Iterator[str]:
 
 
 def _cut(line: str, size: int) -> Iterator[str]:
-    """Yield a line in pieces, cut at the last space that is in the second half of each."""
+    """Yield a line in pieces, each cut at the last space in its second half, if there is one."""
     start = 0
     while len(line) - start > size:
         end = line.rfind(" ", start + size // 2, start + size)

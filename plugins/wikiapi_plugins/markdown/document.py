@@ -1,7 +1,7 @@
-"""Rendered pages as Markdown, block by block.
+"""Conversion of rendered pages to Markdown, block by block.
 
-The tree is walked without recursion, and each piece of text is copied a bounded number of times:
-lists, quotations and notes are indented to a certain depth, deeper ones stay at it.
+The tree is walked without recursion, and each piece of text is copied a bounded number of times,
+because lists, quotations and notes are indented only up to a certain depth.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from wikiapi_plugins.markdown.inline import Break, Inline, address, code, escape
 from wikiapi_plugins.markdown.tables import UNFIT, Cell, Table, reduced_html
 
 Resolve = Callable[[str], str | None]
-"""Returns the address to use for one of the page; ``None`` for no link."""
+"""Returns the URL to use for a URL in the page; ``None`` for no link."""
 
-_DEEPEST = 12
+_MAX_DEPTH = 12
 _LEFT_OUT_TAGS = frozenset(
     (
         "head",
@@ -133,10 +133,11 @@ _SCHEME = re.compile(r"[\x00-\x20]*+([a-z][a-z0-9+.-]*+):", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a page: ``text`` is its Markdown.
+    """A part of a page; ``text`` is its Markdown.
 
-    ``kind`` is heading, paragraph, list, quote, code, table, note, rule or html. Headings have
-    their level and their anchor, and ``title`` is their text without marks.
+    ``kind`` is ``heading``, ``paragraph``, ``list``, ``quote``, ``code``, ``table``, ``note``,
+    ``rule`` or ``html``. Headings also have their level, their anchor and, in ``title``, their text
+    without the leading ``#``.
     """
 
     kind: str
@@ -147,11 +148,11 @@ class Block:
 
 
 def to_blocks(html: str, resolve: Resolve = lambda url: url) -> list[Block]:
-    """Return the blocks of a rendered page, without what serves navigation and editing.
+    """Return the blocks of a rendered page, without elements for navigation and editing.
 
     Args:
         html: a page or a part of it.
-        resolve: see :data:`Resolve`; addresses that run scripts are left out whatever it returns.
+        resolve: see :data:`Resolve`. URLs that run scripts are left out, whatever it returns.
     """
     body = LexborHTMLParser(html).body
     return _Reader(body, resolve).read() if body is not None else []
@@ -168,17 +169,18 @@ def joined(blocks: Iterable[Block]) -> str:
 
 
 def is_safe(url: str) -> bool:
-    """Return whether an address is relative, or of a kind that pages may link to."""
+    """Return whether a URL is relative, or has a scheme that pages may link to."""
     match = _SCHEME.match(url)
     return match is None or match[1].lower() in _SAFE_SCHEMES
 
 
 @dataclass(slots=True)
 class _Frame:
-    """A list, an item, a quotation, a cell or the whole page."""
+    """An element that is being read: a list, item, quotation or cell, or the whole page."""
 
     kind: str
     depth: int
+    """The depth of the element in the tree."""
     marker: str = ""
     number: int = 0
     blocks: list[Block] = field(default_factory=list)
@@ -198,7 +200,7 @@ class _Reader:
         self._notes = {str(node.attributes.get("id")) for node in root.css(f'li[id^="{_NOTE}"]')}
 
     def read(self) -> list[Block]:
-        """Walk the tree."""
+        """Return the blocks of the tree."""
         node: LexborNode | None = self._root.child
         self._depth = 1
         while node is not None:
@@ -223,9 +225,9 @@ class _Reader:
         return self._frames[-1]
 
     def _enter(self, node: LexborNode) -> bool:
-        """Begin a node; return whether its children are to be read.
+        """Begin a node; return whether to read its children.
 
-        What has none is ended here, as ``_leave`` is told of parents only.
+        This also ends a node without children, since ``read`` calls ``_leave`` only for parents.
         """
         tag = node.tag or ""
         if tag == "-text":
@@ -256,7 +258,10 @@ class _Reader:
         ) and "mwe-math-element" not in css
 
     def _add_whole(self, tag: str, node: LexborNode) -> bool:
-        """Add a node with all that is in it, if it is of a kind that is not read child by child."""
+        """Add a node with its content if its children are not read separately.
+
+        Return whether that is so.
+        """
         if tag == "br":
             self._inline.line_break()
         elif tag == "hr":
@@ -340,7 +345,7 @@ class _Reader:
             self._end_paragraph()
 
     def _mark(self, mark: str, change: int) -> None:
-        """Count how often a mark is open; only the outermost one is written."""
+        """Open or close a mark; only the outermost of nested marks is written."""
         count = self._bold[mark] = self._bold.get(mark, 0) + change
         if change > 0 and count == 1:
             self._inline.open(mark)
@@ -429,11 +434,11 @@ class _Reader:
             self._push("item", "-")
 
     def _push(self, kind: str, marker: str = "") -> None:
-        if len(self._frames) < _DEEPEST or kind == "cell":
+        if len(self._frames) < _MAX_DEPTH or kind == "cell":
             self._frames.append(_Frame(kind, self._depth, marker))
 
     def _pop(self, tag: str, node: LexborNode) -> None:
-        """End the frame that an element began, if it began one."""
+        """End the frame of an element, if it has one."""
         if len(self._frames) == 1 or self._frame.depth != self._depth:
             return
         frame = self._frames.pop()
@@ -515,7 +520,7 @@ class _Reader:
 
 
 def _list_text(blocks: list[Block]) -> str:
-    """Return blocks of a list or an item: items and lists follow each other without a gap."""
+    """Return the blocks of a list or item as text, without empty lines before items and lists."""
     pieces: list[str] = []
     for number, block in enumerate(blocks):
         if number:
@@ -532,7 +537,7 @@ def _indented(text: str, width: int) -> str:
 
 
 def _has_unfit(table: LexborNode) -> bool:
-    """Return whether a table has content that pipes cannot hold."""
+    """Return whether a table has content that a Markdown table cannot contain."""
     return any(node.mem_id != table.mem_id for node in table.css(UNFIT))
 
 

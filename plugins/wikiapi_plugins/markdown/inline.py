@@ -1,4 +1,4 @@
-"""Words within a paragraph: text that is escaped, marks around it, links, line breaks."""
+"""Conversion of the content of a paragraph: escaped text, marks around it and line breaks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RUN = re.compile("`+")
 
 
 class Break(Enum):
-    """How a line ends within a paragraph."""
+    """The text for a line break within a paragraph."""
 
     LINE = "\\\n"
     CELL = "<br>"
@@ -37,17 +37,17 @@ class _Token(NamedTuple):
 
 
 def escaped(text: str) -> str:
-    """Return text in which nothing is taken for a mark of Markdown."""
+    """Return text with the characters escaped that are markup in Markdown."""
     return _SPECIAL.sub(lambda match: "&amp;" if match[0] == "&" else f"\\{match[0]}", text)
 
 
 def address(url: str) -> str:
-    """Return an address as it can stand in the parentheses of a link."""
+    """Return a URL encoded for the parentheses of a link."""
     return url.translate(_IN_ADDRESS)
 
 
 def code(text: str) -> str:
-    """Return text as a span of code, whatever backticks are in it."""
+    """Return text as a code span, which may contain backticks."""
     longest = max((len(run) for run in _RUN.findall(text)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
@@ -57,23 +57,23 @@ def code(text: str) -> str:
 class Inline:
     """The paragraph that is being read.
 
-    Spaces and opening marks wait until a word follows, so that no mark stands beside a space and
-    none is around nothing.
+    Spaces and opening marks are written only when a word follows, so that marks are never next to
+    spaces inside them and never empty.
     """
 
     def __init__(self) -> None:
-        """Begin without words."""
+        """Create an empty paragraph."""
         self._tokens: list[_Token] = []
         self._open: list[_Token] = []
         self.has_words = False
 
     def text(self, text: str) -> None:
-        """Add text, which is escaped."""
+        """Add text, which will be escaped."""
         self._tokens.append(_Token(_Kind.TEXT, text))
         self.has_words = self.has_words or not (not text or text.isspace())
 
     def raw(self, text: str) -> None:
-        """Add what is Markdown already."""
+        """Add text that is already Markdown."""
         self._tokens.append(_Token(_Kind.RAW, text))
         self.has_words = True
 
@@ -82,19 +82,19 @@ class Inline:
         self._tokens.append(_Token(_Kind.BREAK))
 
     def open(self, mark: str) -> None:
-        """Begin what a mark is around."""
+        """Write an opening mark."""
         token = _Token(_Kind.OPEN, mark)
         self._open.append(token)
         self._tokens.append(token)
 
     def close(self, mark: str) -> None:
-        """End what the mark opened last is around."""
+        """Write a closing mark for the mark opened last, if there is one."""
         if self._open:
             self._open.pop()
             self._tokens.append(_Token(_Kind.CLOSE, mark))
 
     def take(self, end: Break, *, in_cell: bool = False) -> str:
-        """Return the paragraph, and begin another one within the same marks."""
+        """Return the paragraph, and begin another one in which the open marks are open as well."""
         still_open = [token for token in self._open if not token.value.startswith("[")]
         tokens = [*self._tokens, *(_Token(_Kind.CLOSE, token.value) for token in still_open[::-1])]
         if not self.has_words:
@@ -117,7 +117,7 @@ def _joined(tokens: list[_Token], end: Break, *, in_cell: bool) -> str:
 
 
 def _plain_start(line: str) -> str:
-    """Return a line that does not begin a heading, a list, a quotation or an underline."""
+    """Return a line escaped so that it does not begin a heading, list, quotation or underline."""
     if number := _NUMBER.match(line):
         return f"{number[0]}\\{line[number.end() :]}"
     return f"\\{line}" if _BEGINS_A_BLOCK.match(line) else line

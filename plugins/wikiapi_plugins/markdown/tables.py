@@ -1,4 +1,4 @@
-"""Tables: of pipes where that says all, otherwise as HTML reduced to what a table needs."""
+"""Conversion of tables to Markdown tables or, if these cannot represent them, to simple HTML."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from html import escape
 
 from selectolax.lexbor import LexborNode
 
-_MOST_COLUMNS = 60
-_MOST_EXTRA_CELLS = 2_000
-"""How many empty cells a table may get by cells that span several."""
+_MAX_COLUMNS = 60
+_MAX_EXTRA_CELLS = 2_000
+"""How many cells may be added to a table for cells that span several rows or columns."""
 UNFIT = "table,pre,h1,h2,h3,h4,h5,h6,blockquote"
-"""What a cell of pipes cannot hold."""
+"""Selector of elements that a cell of a Markdown table cannot contain."""
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Table:
     caption: str = ""
 
     def markdown(self) -> str:
-        """Return the table with pipes. Text that spans several rows is in each of them."""
+        """Return a Markdown table. The text of a cell that spans rows is repeated in each row."""
         grid = self._grid()
         if not grid:
             return ""
@@ -48,21 +48,21 @@ class Table:
         return "\n".join((head, _line(["---"] * width), *body))
 
     def _grid(self) -> list[list[Cell | None]]:
-        """Return the cells by row and column; ``None`` for the rest of one that spans columns."""
+        """Return the cells by row and column, with ``None`` for further columns of a cell."""
         grid: list[list[Cell | None]] = []
         above: dict[int, tuple[int, Cell | None]] = {}
-        spare = _MOST_EXTRA_CELLS
+        spare = _MAX_EXTRA_CELLS
         for row in filter(None, self.rows):
             line: list[Cell | None] = []
             below: dict[int, tuple[int, Cell | None]] = {}
             waiting = row[::-1]
-            while len(line) < _MOST_COLUMNS and (waiting or len(above) > 0):
+            while len(line) < _MAX_COLUMNS and (waiting or len(above) > 0):
                 rows, cell, columns = 1, None, 1
                 if len(line) in above:
                     rows, cell = above.pop(len(line))
                 elif waiting:
                     cell = waiting.pop()
-                    rows, columns = cell.rows, min(cell.columns, _MOST_COLUMNS - len(line))
+                    rows, columns = cell.rows, min(cell.columns, _MAX_COLUMNS - len(line))
                 for number in range(columns if spare > 0 else 1):
                     spare -= bool(number)
                     shown = None if number else cell
@@ -76,7 +76,7 @@ class Table:
 
 
 def _line(cells: list[str]) -> str:
-    """Return a row. Readers of Markdown fill rows that are shorter than the first."""
+    """Return a row. It may be shorter than the first, since Markdown parsers add missing cells."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -122,12 +122,12 @@ def reduced_html(
     is_left_out: Callable[[LexborNode], bool],
     resolve: Callable[[str], str | None],
 ) -> str:
-    """Return an element as HTML on lines without empty ones between them.
+    """Return an element as HTML with few elements and attributes, and without empty lines.
 
     Args:
         root: the element.
-        is_left_out: whether an element is left out with its content.
-        resolve: returns the address to use for one of the page; ``None`` for no link.
+        is_left_out: returns whether an element is left out with its content.
+        resolve: returns the URL to use for a URL in the page; ``None`` for no link.
     """
     pieces: list[str] = []
     stack: list[LexborNode | str] = [root]

@@ -1,1 +1,1 @@
-"""``wikiapi mcp``: the wiki for language models, over the Model Context Protocol."""
+"""``wikiapi mcp``: serves the wiki to language models over the Model Context Protocol."""

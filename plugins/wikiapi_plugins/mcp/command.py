@@ -1,4 +1,4 @@
-"""The options of ``wikiapi mcp``."""
+"""The command ``wikiapi mcp`` and its options."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from wikiapi.config import Config
     ),
 )
 @configured
-@click.option("--listen", metavar="HOST:PORT", help="Answer over HTTP instead.")
+@click.option("--listen", metavar="HOST:PORT", help="Serve over HTTP at this address.")
 def command(config: Config, listen: str | None) -> None:
     """Serve search, pages, sections, links, categories and files, over the Model Context Protocol.
 
-    Nothing can be changed through it. Over HTTP, visitors see what they may see on the wiki.
+    Access is read-only. Over HTTP, clients see only what users without an account may see.
     """
     from wikiapi_plugins.mcp.serving import run
 

@@ -1,4 +1,4 @@
-"""What language models are told: answers of the API, cut to a bounded size."""
+"""Answers for language models: results of API requests, of limited size."""
 
 from __future__ import annotations
 
@@ -14,35 +14,36 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
-from wikiapi_plugins.markdown.addresses import full_address
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
+from wikiapi_plugins.markdown.urls import absolute_url
 
-MOST_CHARACTERS = 50_000
+MAX_CHARACTERS = 50_000
 CHARACTERS = 20_000
-MOST_RESULTS = 50
-MOST_ITEMS = 500
-_TITLES = 5
-"""How many pages are put first because of their titles."""
-_SECTIONS = 300
+"""The default size of a part of a page."""
+MAX_RESULTS = 50
+MAX_ITEMS = 500
+_TITLE_RESULTS = 5
+"""The number of search results that come first because the words are in their titles."""
+_MAX_SECTIONS = 300
 _LOOPBACK = "127.0.0.1"
 _JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext", "errorlang": "en"}
 
 
 class ReadingError(Exception):
-    """A question that has no answer; the text says why."""
+    """A request cannot be answered; the text says why."""
 
 
-class WikiReading:
-    """Answers questions about one wiki through its API. Safe to use from several threads."""
+class WikiReader:
+    """Reads one wiki through its API. Safe to use from several threads."""
 
     def __init__(self, site: Site) -> None:
-        """Answer as the API does, for a visitor."""
+        """Create an application for API requests without a logged-in user."""
         self._site = site
         self._app = make_app(site)
         self._api = f"{site.config.site.script_path}/api.php"
 
     def about(self) -> dict[str, Any]:
-        """Return what the wiki is: name, language, main page, namespaces and numbers."""
+        """Return name, language, main page, namespaces and statistics of the wiki."""
         info = self._query(meta="siteinfo", siprop="general|namespaces|statistics")
         general = info["general"]
         names = [entry["name"] for entry in info["namespaces"].values() if entry["name"]]
@@ -58,9 +59,9 @@ class WikiReading:
         }
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
-        """Return pages that contain words, those first that have them in the title."""
-        most = _within(limit, MOST_RESULTS)
-        in_titles = self._found("title", query, _TITLES, 0)["search"] if offset <= 0 else []
+        """Return pages that contain words, with pages that have them in their titles first."""
+        most = _within(limit, MAX_RESULTS)
+        in_titles = self._found("title", query, _TITLE_RESULTS, 0)["search"] if offset <= 0 else []
         found = self._found("text", query, most, max(offset, 0))
         rows = {row["title"]: row for row in (*in_titles, *found["search"])}
         results = [
@@ -88,14 +89,14 @@ class WikiReading:
             "title": parsed["title"],
             "url": self._url(parsed["title"]),
             "revision": parsed.get("revid"),
-            "sections": [block.title for block in headings[:_SECTIONS]],
+            "sections": [block.title for block in headings[:_MAX_SECTIONS]],
             **_part(joined(blocks), offset, characters),
         }
 
     def section(
         self, title: str, section: str, offset: int = 0, characters: int = CHARACTERS
     ) -> dict[str, Any]:
-        """Return a section of a page, found by its title or its anchor, with those below it."""
+        """Return a section of a page with its subsections, found by its title or anchor."""
         parsed, blocks = self._parsed(title)
         wanted = section.strip().casefold()
         for start, block in enumerate(blocks):
@@ -123,7 +124,7 @@ class WikiReading:
 
     def categories(self, title: str) -> dict[str, Any]:
         """Return the categories of a page."""
-        answer = self._ask(prop="categories", titles=_one(title), redirects="1", cllimit=MOST_ITEMS)
+        answer = self._ask(prop="categories", titles=_one(title), redirects="1", cllimit=MAX_ITEMS)
         page = self._existing(answer)
         names = [row["title"].partition(":")[2] for row in page.get("categories", ())]
         return {"title": page["title"], "categories": names}
@@ -137,8 +138,8 @@ class WikiReading:
         return _listed(name, answer["query"]["categorymembers"], answer)
 
     def files(self, title: str, limit: int = 50) -> dict[str, Any]:
-        """Return the files that a page shows, with their addresses, types and sizes."""
-        most = _within(limit, MOST_RESULTS)
+        """Return the files that a page shows, with their URLs, types and sizes."""
+        most = _within(limit, MAX_RESULTS)
         answer = self._ask(
             generator="images", titles=_one(title), redirects="1", gimlimit=most,
             prop="imageinfo", iiprop="url|mime|size",
@@ -152,7 +153,7 @@ class WikiReading:
             disableeditsection="1", disabletoc="1",
         )  # fmt: skip
         parsed = answer["parse"]
-        return parsed, to_blocks(parsed["text"], partial(full_address, self._site))
+        return parsed, to_blocks(parsed["text"], partial(absolute_url, self._site))
 
     def _url(self, title: str) -> str:
         return self._site.page_url(self._site.titles.parse(title))
@@ -160,7 +161,7 @@ class WikiReading:
     def _existing(self, answer: dict[str, Any]) -> dict[str, Any]:
         pages = answer.get("query", {}).get("pages", ())
         if not pages or pages[0].get("missing") or pages[0].get("invalid"):
-            raise ReadingError("There is no such page; search finds titles.")
+            raise ReadingError("There is no such page. Use search to find titles.")
         page: dict[str, Any] = pages[0]
         return page
 
@@ -174,14 +175,14 @@ class WikiReading:
         try:
             answer: dict[str, Any] = json.loads(reply.text)
         except ValueError as error:
-            raise ReadingError("The wiki cannot answer this.") from error
+            raise ReadingError("The wiki could not answer this request.") from error
         if errors := answer.get("errors"):
             raise ReadingError(errors[0]["text"])
         return answer
 
 
 def _one(title: str) -> str:
-    """Return a value that is one title, also if it holds what separates several."""
+    """Return a parameter value for one title, even if it contains the separator of titles."""
     return f"\x1f{title}"
 
 
@@ -192,13 +193,13 @@ def _within(limit: int, most: int) -> int:
 def _part(text: str, offset: int, characters: int) -> dict[str, Any]:
     """Return a part of a text, with the offset of the next one if there is one."""
     start = min(max(offset, 0), len(text))
-    end = start + _within(characters, MOST_CHARACTERS)
+    end = start + _within(characters, MAX_CHARACTERS)
     more = {"next_offset": end} if end < len(text) else {}
     return {"text": text[start:end], "characters": len(text)} | more
 
 
 def _below(blocks: list[Block], start: int) -> list[Block]:
-    """Return a heading with what is below it."""
+    """Return a heading and the blocks of its section."""
     level = blocks[start].level
     end = next(
         (
@@ -212,13 +213,13 @@ def _below(blocks: list[Block], start: int) -> list[Block]:
 
 
 def _batch(prefix: str, limit: int, after: str) -> dict[str, str | int]:
-    """Return the parameters of a module for a part of its list, ``after`` an earlier one."""
+    """Return the limit and continuation of a module with a prefix, as parameters."""
     more = {f"{prefix}continue": after} if after else {}
-    return {f"{prefix}limit": _within(limit, MOST_ITEMS)} | more
+    return {f"{prefix}limit": _within(limit, MAX_ITEMS)} | more
 
 
 def _listed(title: str, rows: Iterable[dict[str, Any]], answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the pages of a list with what comes after them: ``next``, for another request."""
+    """Return the pages of a list and, as ``next``, the continuation if there are more."""
     following = [value for name, value in answer.get("continue", {}).items() if name != "continue"]
     more = {"next": following[0]} if following else {}
     return {"title": title, "pages": [row["title"] for row in rows]} | more

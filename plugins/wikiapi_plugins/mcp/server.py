@@ -1,4 +1,4 @@
-"""The tools and resources of a wiki, for the ``mcp`` package."""
+"""The MCP server of a wiki, with its tools and resources."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from urllib.parse import unquote
 from wikiapi import __version__
 from wikiapi.errors import PluginError
 from wikiapi.site import Site
-from wikiapi_plugins.mcp.reading import CHARACTERS, ReadingError, WikiReading
+from wikiapi_plugins.mcp.reading import CHARACTERS, ReadingError, WikiReader
 
 _MARKDOWN = "text/markdown"
 _JSON = "application/json"
 
 
-def make_server(site: Site, wiki: WikiReading) -> Any:
-    """Return a server of the ``mcp`` package, which changes nothing.
+def make_server(site: Site, wiki: WikiReader) -> Any:
+    """Return a server of the package ``mcp``, which allows reading only.
 
     Raises:
         PluginError: the package is not installed.
@@ -26,7 +26,7 @@ def make_server(site: Site, wiki: WikiReading) -> Any:
     try:
         server_class = import_module("mcp.server.mcpserver").MCPServer
     except ImportError as error:
-        raise PluginError("language models need mcp: pip install 'wikiapi-server[mcp]'") from error
+        raise PluginError("mcp is not installed: pip install 'wikiapi-server[mcp]'") from error
     name = site.config.site.name
     server = server_class(
         name=name,
@@ -39,7 +39,7 @@ def make_server(site: Site, wiki: WikiReading) -> Any:
     return server
 
 
-def _add_tools(server: Any, wiki: WikiReading) -> None:
+def _add_tools(server: Any, wiki: WikiReader) -> None:
     hints = import_module("mcp.types").ToolAnnotations(
         read_only_hint=True, destructive_hint=False, open_world_hint=False
     )
@@ -58,7 +58,7 @@ def _add_tools(server: Any, wiki: WikiReading) -> None:
         server.add_tool(tool, annotations=hints, structured_output=True)
 
 
-def _add_resources(server: Any, wiki: WikiReading) -> None:
+def _add_resources(server: Any, wiki: WikiReader) -> None:
     resources = _Resources(wiki)
     server.resource("wiki://about", name="about", mime_type=_JSON)(resources.about)
     server.resource("wiki://page/{title}", name="page", mime_type=_MARKDOWN)(resources.page)
@@ -66,75 +66,75 @@ def _add_resources(server: Any, wiki: WikiReading) -> None:
 
 
 class _Tools:
-    """The tools; models read the docstrings of the methods."""
+    """The tools. The docstrings of the methods are sent to the models."""
 
-    def __init__(self, wiki: WikiReading) -> None:
+    def __init__(self, wiki: WikiReader) -> None:
         self._wiki = wiki
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
         """Find pages by words in their text or title. At most 50 results; offset skips some."""
-        return _told(lambda: self._wiki.search(query, limit, offset))
+        return _answered(lambda: self._wiki.search(query, limit, offset))
 
     def page(self, title: str, offset: int = 0, characters: int = CHARACTERS) -> dict[str, Any]:
         """Read a page as Markdown, with the titles of its sections.
 
-        A long page comes in parts: give next_offset as offset for the next one.
+        Long pages are returned in parts; pass next_offset as offset to get the next part.
         """
-        return _told(lambda: self._wiki.page(title, offset, characters))
+        return _answered(lambda: self._wiki.page(title, offset, characters))
 
     def section(
         self, title: str, section: str, offset: int = 0, characters: int = CHARACTERS
     ) -> dict[str, Any]:
-        """Read one section of a page, by its title, with the sections below it."""
-        return _told(lambda: self._wiki.section(title, section, offset, characters))
+        """Read one section of a page, with its subsections, by the title of the section."""
+        return _answered(lambda: self._wiki.section(title, section, offset, characters))
 
     def links(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
-        """List the pages that a page links to. Give next as after for more."""
-        return _told(lambda: self._wiki.links(title, limit, after))
+        """List the pages that a page links to. Pass next as after to get more."""
+        return _answered(lambda: self._wiki.links(title, limit, after))
 
     def backlinks(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
-        """List the pages that link to a page. Give next as after for more."""
-        return _told(lambda: self._wiki.backlinks(title, limit, after))
+        """List the pages that link to a page. Pass next as after to get more."""
+        return _answered(lambda: self._wiki.backlinks(title, limit, after))
 
     def categories(self, title: str) -> dict[str, Any]:
         """List the categories that a page is in."""
-        return _told(lambda: self._wiki.categories(title))
+        return _answered(lambda: self._wiki.categories(title))
 
     def category_members(self, category: str, limit: int = 100, after: str = "") -> dict[str, Any]:
-        """List the pages, subcategories and files of a category. Give next as after for more."""
-        return _told(lambda: self._wiki.members(category, limit, after))
+        """List the pages, subcategories and files of a category. Pass next as after to get more."""
+        return _answered(lambda: self._wiki.members(category, limit, after))
 
     def files(self, title: str, limit: int = 50) -> dict[str, Any]:
-        """List the pictures and other files that a page shows, with their addresses."""
-        return _told(lambda: self._wiki.files(title, limit))
+        """List the images and other files that a page shows, with their URLs."""
+        return _answered(lambda: self._wiki.files(title, limit))
 
     def about(self) -> dict[str, Any]:
-        """Tell what wiki this is: its name, language, main page, namespaces and size."""
-        return _told(self._wiki.about)
+        """Describe the wiki: its name, language, main page, namespaces and size."""
+        return _answered(self._wiki.about)
 
 
 class _Resources:
-    """The resources; clients read the docstrings of the methods."""
+    """The resources. The docstrings of the methods are sent to clients."""
 
-    def __init__(self, wiki: WikiReading) -> None:
+    def __init__(self, wiki: WikiReader) -> None:
         self._wiki = wiki
 
     def about(self) -> str:
-        """What wiki this is."""
-        return json.dumps(_told(self._wiki.about), ensure_ascii=False)
+        """The name, language, main page, namespaces and size of the wiki."""
+        return json.dumps(_answered(self._wiki.about), ensure_ascii=False)
 
     def page(self, title: str) -> str:
-        """A page as Markdown; of a long one, the first part."""
-        text: str = _told(lambda: self._wiki.page(unquote(title)))["text"]
+        """A page as Markdown; if it is long, only its first part."""
+        text: str = _answered(lambda: self._wiki.page(unquote(title)))["text"]
         return text
 
     def category(self, name: str) -> str:
         """The members of a category."""
-        return json.dumps(_told(lambda: self._wiki.members(unquote(name))), ensure_ascii=False)
+        return json.dumps(_answered(lambda: self._wiki.members(unquote(name))), ensure_ascii=False)
 
 
-def _told(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return an answer; why there is none is told to the model."""
+def _answered(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return an answer, or raise the error that reports to the model why there is none."""
     try:
         return answer()
     except ReadingError as error:

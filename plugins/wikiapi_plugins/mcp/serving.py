@@ -1,4 +1,4 @@
-"""``wikiapi mcp``: serve the wiki to language models."""
+"""Runs the server of ``wikiapi mcp``."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import click
 from wikiapi.cli.support.requests import with_read_right, without_debug_info
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
-from wikiapi_plugins.mcp.reading import WikiReading
+from wikiapi_plugins.mcp.reading import WikiReader
 from wikiapi_plugins.mcp.server import make_server
 
 
 def run(config: Config, listen: str | None) -> None:
-    """Serve the wiki until the client ends, or until interrupted."""
+    """Serve the wiki until the client disconnects or the process is interrupted."""
     config = without_debug_info(config)
     address = _address(listen) if listen is not None else None
     with existing_site(config if address else with_read_right(config), read_only=True) as site:
-        server = make_server(site, WikiReading(site))
+        server = make_server(site, WikiReader(site))
         if address is None:
             server.run("stdio")
             return

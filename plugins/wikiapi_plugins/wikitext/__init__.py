@@ -1,1 +1,1 @@
-"""What the core of MediaWiki adds to wikitext: functions, variables, tags, content models."""
+"""MediaWiki's built-in parser functions, variables, tags, special pages and content models."""

@@ -1,4 +1,4 @@
-"""Behaviour switches: words that change how a page is shown."""
+"""MediaWiki's behaviour switches."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import BehaviorSwitch
 
 
-def _may_be_hidden(title: Title) -> bool:
-    """Return whether a page may decide if search engines list it: content pages may not."""
+def _controls_indexing(title: Title) -> bool:
+    """Return whether a page may tell search engines not to index it. Content pages may not."""
     return not title.namespace.content
 
 
@@ -33,14 +33,14 @@ DECLARATIONS: tuple[BehaviorSwitch, ...] = (
         ("__INDEX__",),
         case_sensitive=True,
         tracking_category="index-category",
-        applies=_may_be_hidden,
+        applies=_controls_indexing,
     ),
     BehaviorSwitch(
         "noindex",
         ("__NOINDEX__",),
         case_sensitive=True,
         tracking_category="noindex-category",
-        applies=_may_be_hidden,
+        applies=_controls_indexing,
     ),
     BehaviorSwitch("staticredirect", ("__STATICREDIRECT__",), case_sensitive=True),
     BehaviorSwitch("notitleconvert", ("__NOTITLECONVERT__", "__NOTC__")),

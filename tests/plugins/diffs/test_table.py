@@ -10,7 +10,7 @@ import pytest
 
 from tests.cases import cases
 from wikiapi_plugins.diffs.inline import inline, unified
-from wikiapi_plugins.diffs.sequences import MOST_STEPS, Effort, compare
+from wikiapi_plugins.diffs.sequences import MAX_STEPS, Effort, compare
 from wikiapi_plugins.diffs.table import table_rows
 
 MOST = 8_388_608
@@ -97,7 +97,7 @@ def test_effort_is_bounded(alphabet: str) -> None:
     one, other = (chance.choices(alphabet, k=20_000) for _ in "ab")
     effort = Effort()
     compare(one, other, effort)
-    assert effort.steps < MOST_STEPS - 20_000
+    assert effort.steps < MAX_STEPS - 20_000
     assert effort.steps > -2 * 40_001
 
 
@@ -106,5 +106,5 @@ def test_row_41_two_large_texts_of_unique_lines_take_linear_effort() -> None:
     effort = Effort()
     edits = compare(one, other, effort)
     assert [edit.is_equal for edit in edits] == [False]
-    assert effort.steps == MOST_STEPS
+    assert effort.steps == MAX_STEPS
     assert table_rows("\n".join(one), "\n".join(other), label, MOST) is None

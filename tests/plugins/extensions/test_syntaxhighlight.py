@@ -13,8 +13,8 @@ from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions.syntaxhighlight.tag import MAX_LINES, first_number, marked_lines
-from wikiapi_plugins.highlighting import colours
-from wikiapi_plugins.highlighting.colours import MAX_BYTES, find_lexer
+from wikiapi_plugins.highlighting import highlighter
+from wikiapi_plugins.highlighting.highlighter import MAX_BYTES, find_lexer
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 VAR = '<span class="kd">var</span><span class="w"> </span><span class="nx">a</span>'
@@ -149,7 +149,7 @@ def test_a_source_is_coloured_once(site: Site, monkeypatch: pytest.MonkeyPatch) 
         coloured.append(code)
         return [f"<b>{code}</b>"], 0.0
 
-    monkeypatch.setattr(colours, "coloured", note)
+    monkeypatch.setattr(highlighter, "highlighted", note)
     text = "<syntaxhighlight lang={}>x</syntaxhighlight>"
     shown = [parsed(site, text.format(language)).html for language in ("lua", "js", "lua", "LUA")]
     assert coloured == ["x", "x"]
@@ -172,11 +172,11 @@ def test_the_lexers_of_plugins_are_found(monkeypatch: pytest.MonkeyPatch) -> Non
         name = "Mine"
         aliases = ("mine", "python")
 
-    monkeypatch.setattr(colours, "find_plugin_lexers", lambda: [Lexer])
-    colours._lexers_of_plugins.cache_clear()
+    monkeypatch.setattr(highlighter, "find_plugin_lexers", lambda: [Lexer])
+    highlighter._lexers_of_plugins.cache_clear()
     assert find_lexer("mine") == "Mine"
     assert find_lexer("python") == "Python"
-    colours._lexers_of_plugins.cache_clear()
+    highlighter._lexers_of_plugins.cache_clear()
 
 
 @pytest.mark.parametrize("source", ["a", "a\n", "\n\na", " a\r\nb", "", "\n", "\x00\u2028é𝄞"])
@@ -184,5 +184,5 @@ def test_the_lexers_of_plugins_are_found(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_colours_are_those_of_pygments(language: str, source: str) -> None:
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
     html = pygments.highlight(source, lexer, HtmlFormatter(nowrap=True))
-    lines, _ = colours.coloured(source, lexer.name, Budget(Allowance()))
+    lines, _ = highlighter.highlighted(source, lexer.name, Budget(Allowance()))
     assert lines == html.removesuffix("\n").split("\n")

@@ -11,7 +11,7 @@ from tests.unit.http.sites import app_of
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Obj
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.formats.php import serialized
-from wikiapi_plugins.formats.rawfm import noted
+from wikiapi_plugins.formats.rawfm import with_metadata
 from wikiapi_plugins.formats.xmltree import document, element_of, xml_name
 
 
@@ -173,7 +173,7 @@ def test_php_answers(client: ApiClient) -> None:
 
 
 def test_raw_form_shows_what_nodes_note() -> None:
-    told = noted(Obj({"a": True, "p": id_map({1: []})}, content="a", bools=["b"]))
+    told = with_metadata(Obj({"a": True, "p": id_map({1: []})}, content="a", bools=["b"]))
     assert told["_content"] == "a"
     assert told["_BC_bools"] == ["b"]
     assert told["p"] == {"1": [], "_type": "BCarray", "_element": "page"}

@@ -1,4 +1,4 @@
-"""Headings: lines of ``== text ==`` as ``<h2>``, and what a rendering knows of them."""
+"""Headings: conversion of ``== text ==`` to ``<h2>``, their origins, numbers and ids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wikiapi.temporary import TemporaryAttribute
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import MARKER, StripState
-from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, peeled
+from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, split_marks
 from wikiapi.wikitext.preprocess.nodes import Content, Heading
 from wikiapi.wikitext.syntax import LINE_SPACE
 
@@ -16,14 +16,14 @@ _MAX_LEVEL = 6
 
 
 def mark_headings(text: str) -> str:
-    """Return the text with heading lines as ``<hN>`` elements, without empty lines behind."""
+    """Return the text with headings as ``<hN>`` elements, without the empty lines after them."""
     if "=" not in text:
         return text
     out: list[str] = []
     after_heading = False
     marked = has_marks(text)
     for line in text.split("\n"):
-        before, line, after = peeled(line) if marked else ("", line, "")
+        before, line, after = split_marks(line) if marked else ("", line, "")
         heading = _heading(line) if line.startswith("=") else ""
         if after_heading and not line.strip(LINE_SPACE):
             out[-1] += before
@@ -42,7 +42,7 @@ def _heading(line: str) -> str:
 
 
 def _level(line: str) -> int:
-    """Return the number of ``=`` on both sides; additional ones belong to the text."""
+    """Return the level of a heading: the number of ``=`` that are on both sides."""
     opening = len(line) - len(line.lstrip("="))
     if opening == len(line):
         return min(_MAX_LEVEL, (opening - 1) // 2)
@@ -54,7 +54,7 @@ _RULE = re.compile(r"^-----*", re.MULTILINE)
 
 
 def draw_rules(text: str) -> str:
-    """Return the text with lines of hyphens as ``<hr>``."""
+    """Return the text with four or more hyphens at the start of a line as ``<hr>``."""
     if "----" not in text:
         return text
     if has_marks(text):
@@ -66,8 +66,9 @@ def draw_rules(text: str) -> str:
 class HeadingOrigin(NamedTuple):
     """Where a heading comes from.
 
-    ``section`` is what the parameter of that name takes; ``offset`` is where the heading stands in
-    the page's source, in code points, if it stands there.
+    ``section`` is the value of the API's parameter ``section``; ``title`` is the page whose source
+    contains the heading. If that is the rendered page, ``offset`` is the position in its source, in
+    code points.
     """
 
     section: str
@@ -79,37 +80,43 @@ _UNKNOWN = HeadingOrigin("", None, None)
 
 
 class Headings:
-    """The headings of one rendering: where they come from, their numbers and their ids."""
+    """The headings of one rendering: their origins, numbers and ids."""
 
     def __init__(self, strip: StripState) -> None:
-        """Put markers for headings among these strip markers."""
+        """Create markers of headings in ``strip``."""
         self._strip = strip
         self._marked: dict[str, tuple[Title, Heading]] = {}
         self._offsets: dict[int, int] = {}
         self._length = 0
         self._last_offset = 0
         self.outline = Outline(is_page=True)
-        """That of the text at hand."""
+        """The outline of the text that is being parsed."""
 
-    def apart(self) -> TemporaryAttribute[Outline]:
-        """Return a block for a text that has an outline of its own: the content of a tag."""
+    def separate_outline(self) -> TemporaryAttribute[Outline]:
+        """Return a context manager that gives the content of a tag a separate outline."""
         return TemporaryAttribute(self, "outline", Outline(is_page=False))
 
     def set_page(self, content: Content, length: int, offset: int) -> None:
-        """Learn where the headings of the page itself stand; ``offset``: where its text begins."""
+        """Record the positions of the page's own headings.
+
+        Args:
+            content: the tree of the page's text.
+            length: the length of that text.
+            offset: the position in the page's source where that text begins.
+        """
         self._length = length + offset
         for node in content:
             if isinstance(node, Heading):
                 self._offsets[node.index] = node.offset + offset
 
     def mark(self, title: Title, heading: Heading) -> str:
-        """Return a marker that says where a heading comes from."""
+        """Return a new marker for a heading in the source of the page ``title``."""
         marker = self._strip.add_general("", "h")
         self._marked[marker] = title, heading
         return marker
 
     def split_marker(self, inner: str) -> tuple[str, str]:
-        """Return the marker in a heading's text, empty without one, and the text without it."""
+        """Return the marker in a heading's text ("" if there is none) and the text without it."""
         found = ""
         for match in MARKER.finditer(inner):
             if match[0] in self._marked:
@@ -119,7 +126,7 @@ class Headings:
         return found, inner
 
     def origin(self, marker: str, page: Title) -> HeadingOrigin:
-        """Return where the heading of a marker comes from, as seen from a page."""
+        """Return the origin of the heading that a marker stands for; ``page`` is being rendered."""
         if not marker:
             return _UNKNOWN
         title, heading = self._marked[marker]
@@ -128,10 +135,10 @@ class Headings:
         return HeadingOrigin(str(heading.index), title, self._next_offset(heading.index))
 
     def _next_offset(self, index: int) -> int:
-        """Return where a heading of the page stands, looking onwards from the last one.
+        """Return the position of a heading in the source, which must not be before the last one.
 
-        A page that transcludes itself has headings that are not there any more: from then on the
-        answer is the length of the page.
+        A page that transcludes itself shows headings twice. From the first such heading on, the
+        result is the length of the page, as in MediaWiki.
         """
         offset = self._offsets.get(index, self._length)
         self._last_offset = offset if offset >= self._last_offset else self._length
@@ -139,10 +146,10 @@ class Headings:
 
 
 class Outline:
-    """Ids of headings, and numbers like 1.2.1 by their levels, as the headings come."""
+    """Assigns ids to headings, and numbers such as 1.2.1 according to their levels."""
 
     def __init__(self, *, is_page: bool) -> None:
-        """Begin without headings. Those of the page itself are its sections, others are not."""
+        """Create an empty outline. Only headings of the page itself are sections of it."""
         self.is_page = is_page
         self._anchors: dict[str, int] = {}
         self._depth = 0
@@ -151,7 +158,7 @@ class Outline:
         self._counts: list[int] = [0]
 
     def id_suffix(self, key: str) -> str:
-        """Return what distinguishes a heading's id from equal ones before it."""
+        """Return the suffix that distinguishes a heading's id from equal ids before it, or ""."""
         seen = self._anchors.get(key)
         if seen is None:
             self._anchors[key] = 1
@@ -164,7 +171,7 @@ class Outline:
         return f"_{number}"
 
     def next(self, level: int) -> tuple[int, str]:
-        """Return depth and number of the next heading. A skipped level counts as one step."""
+        """Return depth and number of the next heading. Skipped levels do not add to the depth."""
         if level > self._previous or not self._depth:
             self._depth += 1
             del self._levels[self._depth :], self._counts[self._depth :]

@@ -1,4 +1,4 @@
-"""Lines to blocks: paragraphs, lists and indented preformatted text."""
+"""Converts lines to blocks: paragraphs, lists and indented preformatted text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from wikiapi.wikitext.block.sections import TOC_MARK
 from wikiapi.wikitext.html.allowed import VOID
-from wikiapi.wikitext.parsoid.marks import has_marks, peeled
+from wikiapi.wikitext.parsoid.marks import has_marks, split_marks
 from wikiapi.wikitext.syntax import TRIMMED
 
 PREFIXES = "*#:;"
@@ -19,15 +19,16 @@ _VOID_TAG = re.compile(rf"<(?:{'|'.join(sorted(VOID | {'img'}))})\b", re.IGNOREC
 
 
 class ListState:
-    """The lists that are open, by the prefix of the last line."""
+    """The lists that are open."""
 
     def __init__(self) -> None:
-        """Create the state without open elements."""
+        """Create the state without open lists."""
         self.prefix = ""
+        """The prefix of the last line, with ``:`` for ``;``."""
         self._in_term = False
 
     def line(self, prefix: str, text: str) -> tuple[str, str]:
-        """Return the tags of a line that open, close and continue lists, and the rest of its text.
+        """Return the tags for a line with a prefix, and the rest of its text.
 
         A line without a prefix closes every list.
         """
@@ -85,7 +86,7 @@ class ListState:
         return self._close_to(0)
 
     def _term(self, prefix: str, out: str, text: str) -> tuple[str, str]:
-        """Split ``; term : definition`` on one line."""
+        """Return the tags and the rest of a line, which may be ``; term : definition``."""
         position = find_colon(text) if prefix.endswith(";") else -1
         if position < 0:
             return out, text
@@ -102,7 +103,7 @@ def _common(one: str, other: str) -> int:
 
 
 def find_colon(text: str, position: int = 0) -> int:
-    """Return the position of the next ``:`` outside tags, elements, links and converters, or -1."""
+    """Return the position of the next ``:`` outside tags, elements and ``-{ }-``, or -1."""
     depth = 0
     length = len(text)
     converter = 0
@@ -141,15 +142,15 @@ _MARKS = tuple(PREFIXES)
 _BLOCK = "table|h[1-6]|pre|p|ul|ol|dl"
 _CELL = "td|th"
 _ENTERS = re.compile(rf"<(?:(?:{_BLOCK})|/(?:{_CELL})|/?(?:tr|caption|dt|dd|li))\b", re.IGNORECASE)
-"""Markup behind which lines are not paragraphs."""
+"""Markup after which lines are not put into paragraphs."""
 _LEAVES = re.compile(
     rf"<(?:/(?:{_BLOCK})|(?:{_CELL})|/?(?:center|blockquote|div|hr|aside|figure))\b|</?mw:"
     rf"|\x7f'\"`UNIQ--pre-|{re.escape(TOC_MARK)}",
     re.IGNORECASE,
 )
-"""Markup behind which they are again."""
+"""Markup after which lines are put into paragraphs again."""
 _RARE = re.compile(r"</?(?:pre|blockquote)\b", re.IGNORECASE)
-"""Without any of these in the text, no line need be searched for them."""
+"""Tags that are searched for in each line only if the text contains any of them."""
 _QUOTE = re.compile(r"<(/?)blockquote[\s>]", re.IGNORECASE)
 _PRE_OPEN = re.compile(r"<pre\b", re.IGNORECASE)
 _PRE_CLOSE = re.compile(r"</pre\b", re.IGNORECASE)
@@ -162,27 +163,28 @@ _INVISIBLE = re.compile(
 def wrap_blocks(text: str, *, line_start: bool = True) -> str:
     """Return the text with paragraphs, lists and indented text as elements.
 
-    ``line_start``: whether the text begins a line; if not, its first line is taken as it is.
+    ``line_start`` says whether the text begins at the start of a line. If not, its first line is
+    left unchanged.
     """
     return _Wrapper().run(text, line_start=line_start)
 
 
 class _Wrapper:
-    """One pass over the lines of a text."""
+    """Converts one text, line by line."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
         self._lists = ListState()
         self._section = ""
-        """The open ``p`` or ``pre`` of our own."""
+        """The open element that this pass has added: ``p``, ``pre`` or none."""
         self._break = ""
-        """A paragraph break that waits to see what follows."""
+        """Tags of a paragraph break that is written only if a suitable line follows."""
         self._in_pre = False
         self._in_block = False
         self._in_quote = False
         self._has_rare = False
-        self._marks = self._marks_behind = ""
-        """Marks at both ends of the line that have yet to be written."""
+        self._marks = self._marks_after = ""
+        """Source marks at both ends of the line that have yet to be written."""
 
     def run(self, text: str, *, line_start: bool) -> str:
         self._has_rare = bool(_RARE.search(text))
@@ -199,11 +201,11 @@ class _Wrapper:
         return "" if html == "<p>\n</p>" else html
 
     def _marked_line(self, line: str, *, last: bool) -> None:
-        """Take a line as if it had no marks at its ends: they open no paragraph."""
-        self._marks, line, self._marks_behind = peeled(line)
+        """Process a line without the source marks at its ends, which do not open a paragraph."""
+        self._marks, line, self._marks_after = split_marks(line)
         self._line(line, last=last)
-        self._out += (self._marks, self._marks_behind)
-        self._marks = self._marks_behind = ""
+        self._out += (self._marks, self._marks_after)
+        self._marks = self._marks_after = ""
 
     def _line(self, line: str, *, last: bool) -> None:
         opens_pre = self._has_rare and bool(_PRE_OPEN.search(line))
@@ -224,11 +226,11 @@ class _Wrapper:
 
     def _write(self, line: str, *, listed: bool, last: bool) -> None:
         if listed:
-            self._out.append(line.strip(TRIMMED) + self._marks_behind)
+            self._out.append(line.strip(TRIMMED) + self._marks_after)
         else:
-            line = f"{self._marks}{line}{self._marks_behind}"
+            line = f"{self._marks}{line}{self._marks_after}"
             self._out.append(line if last and not self._section else f"{line}\n")
-        self._marks = self._marks_behind = ""
+        self._marks = self._marks_after = ""
 
     def _listed(self, prefix: str, line: str) -> str:
         self._break = ""

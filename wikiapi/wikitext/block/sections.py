@@ -1,4 +1,4 @@
-"""Headings of a page: numbers, ids, edit links, and the table of contents."""
+"""Sections of a page: numbers, ids and edit links of headings, and the table of contents."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SPACES = re.compile(r"[ _]+")
 _ID = re.compile(r"\sid=\"([^\"]*)\"")
 _CLASS = re.compile(r"\sclass=\"([^\"]*)\"")
-_HELD = re.compile(MEDIA_MARKER)
-_LAID_OUT = "mw-html-heading"
+_MEDIA = re.compile(MEDIA_MARKER)
+_HTML_HEADING = "mw-html-heading"
 _WRAPPER = re.compile(r"<div class=\"mw-heading[ \"][^<>]*>\s*\Z")
-_NEAR = 200
-_ENOUGH_FOR_TOC = 4
+_WRAPPER_DISTANCE = 200
+"""The number of characters before a heading that are searched for a wrapper."""
+_MIN_HEADINGS_FOR_TOC = 4
 
 
 def _shown(line: str) -> str:
-    """Return a heading's HTML as a serialiser writes it, with as few references as possible."""
+    """Return a heading's HTML as an HTML serialiser would, with as few references as possible."""
     pieces = _TAG.split(armour_french_spaces(line.strip(_BLANKS)))
     pieces[::2] = [_serialised(piece) for piece in pieces[::2]]
     html = "".join(pieces)
@@ -55,7 +56,7 @@ def _serialised(text: str) -> str:
 
 
 def _elements(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """Yield the tags of each heading. The next end tag of a level is looked up only once."""
+    """Yield the tags of each heading. Each closing tag is searched for only once."""
     nearest: dict[str, re.Match[str] | None] = {}
     position = 0
     while opening := _OPENING.search(text, position):
@@ -69,35 +70,35 @@ def _elements(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
 
 
 def _marked(attributes: str) -> str:
-    """Return the attributes of a heading with attributes of its author, which is marked as such."""
+    """Return the attributes with the class that marks headings written as HTML with attributes."""
     css = _CLASS.search(attributes)
     if css is None:
-        return f'{attributes} class="{_LAID_OUT}"'
-    return f"{attributes[: css.end(1)]} {_LAID_OUT}{attributes[css.end(1) :]}"
+        return f'{attributes} class="{_HTML_HEADING}"'
+    return f"{attributes[: css.end(1)]} {_HTML_HEADING}{attributes[css.end(1) :]}"
 
 
 def _has_wrapper(heading: re.Match[str]) -> bool:
-    """Return whether the author has put a heading into such a wrapper already."""
-    before = heading.string[max(0, heading.start() - _NEAR) : heading.start()]
+    """Return whether the wikitext already wraps a heading in ``<div class="mw-heading">``."""
+    before = heading.string[max(0, heading.start() - _WRAPPER_DISTANCE) : heading.start()]
     return bool(_WRAPPER.search(before))
 
 
 def number_headings(text: str, state: ParseState) -> str:
-    """Return the text with its headings numbered and the table of contents in its place."""
+    """Return the text with finished headings and a mark for the place of the table of contents."""
     numberer = _Numberer(state)
     html = numberer.run(text)
     return _with_toc(html, numberer.count, state) if numberer.count else html
 
 
 class _Numberer:
-    """Finishes the headings of a text and those in the captions of its images, and counts them."""
+    """Finishes and counts the headings of a text and of the captions of its images."""
 
     def __init__(self, state: ParseState) -> None:
         self._state = state
         self.count = 0
 
     def run(self, text: str) -> str:
-        """Return a text with its headings finished."""
+        """Return a text with finished headings."""
         out: list[str] = []
         position = 0
         for opening, closing in _elements(text):
@@ -110,7 +111,7 @@ class _Numberer:
         return "".join([*out, text[position:]])
 
     def _captions(self, text: str, start: int, end: int) -> None:
-        for match in _HELD.finditer(text, start, end):
+        for match in _MEDIA.finditer(text, start, end):
             self._state.media.change_caption(match[0], self.run)
 
 
@@ -118,7 +119,7 @@ def _with_toc(html: str, count: int, state: ParseState) -> str:
     output, switches = state.output, state.output.switches
     placed = TOC_MARK in html
     forced = placed or "forcetoc" in switches
-    shows_toc = (count >= _ENOUGH_FOR_TOC and "notoc" not in switches) or forced
+    shows_toc = (count >= _MIN_HEADINGS_FOR_TOC and "notoc" not in switches) or forced
     output.show_toc = output.show_toc or shows_toc
     if not shows_toc:
         return html.replace(TOC_MARK, "")
@@ -132,7 +133,7 @@ def _with_toc(html: str, count: int, state: ParseState) -> str:
 
 
 def _element(opening: re.Match[str], inner: str, state: ParseState) -> str:
-    """Return the finished element of a heading, which is added to the page's sections."""
+    """Return the finished element of a heading, and add its section to the page's output."""
     level, attributes = int(opening[1]), opening[2]
     marker, inner = state.headings.split_marker(inner)
     inner = state.media.replace(inner)
@@ -158,9 +159,9 @@ def _element(opening: re.Match[str], inner: str, state: ParseState) -> str:
 def _section(
     level: int, inner: str, marker: str, given: str, state: ParseState
 ) -> tuple[Section, str]:
-    """Return the section that a heading begins, and the id it has in the old encoding.
+    """Return the section that a heading begins, and its id in the legacy encoding.
 
-    An id that the page has given to the heading has no other encoding.
+    ``given`` is an id that the wikitext sets, which is used in place of both.
     """
     outline, headings = state.headings.outline, state.headings
     plain = _unstripped(inner, state)
@@ -178,13 +179,13 @@ def _section(
 
 
 def _bare_tag(match: re.Match[str]) -> str:
-    """Return a tag without attributes; a span keeps the direction and language of its text."""
+    """Return a tag without attributes, except for ``dir`` and ``lang`` of a ``span``."""
     kept = _DIRECTION.findall(match[2] or "") if match[1].lower() == "span" else ()
     return f"<{match[1]}{''.join(kept)}>"
 
 
 def _unstripped(inner: str, state: ParseState) -> str:
-    """Return a heading with all that was put aside; a gallery brings files that were held back."""
+    """Return a heading with strip markers replaced, also those of files in a gallery."""
     html = state.strip.unstrip_both(state.links.replace_text(inner))
     return StripState.kill(state.media.replace(html))
 
@@ -213,7 +214,7 @@ def _plain_text(inner: str, state: ParseState) -> str:
 
 
 def place_toc(html: str, state: ParseState) -> str:
-    """Return finished HTML with the table of contents in place of its mark."""
+    """Return finished HTML with the table of contents inserted at its mark."""
     if "mw:PageProp/toc" not in html:
         return html
     if state.options.toc and not state.options.toc_in_page:

@@ -19,17 +19,17 @@ _BLANKS = " \t\r\f\v\n\0\x0b"
 class _Table:
     indents: int
     cell: str = ""
-    """Tag of the open cell or caption."""
+    """Name of the open ``td``, ``th`` or ``caption``."""
     row_attributes: str = ""
     row_open: bool = False
     has_row: bool = False
-    """Whether any row has been begun at all."""
+    """Whether the table has any row."""
 
 
 def build_tables(text: str, *, unstrip: Callable[[str], str]) -> str:
     """Return the text with table markup as HTML tables.
 
-    ``unstrip`` restores what was put aside within attributes.
+    ``unstrip`` replaces strip markers in attributes.
     """
     if "{|" not in text:
         return text
@@ -37,14 +37,14 @@ def build_tables(text: str, *, unstrip: Callable[[str], str]) -> str:
 
 
 def _outside_tags(text: str) -> str:
-    """Return the text with ``!!`` between header cells replaced, except inside tags."""
+    """Return the text with ``!!`` replaced by ``||``, except inside tags."""
     pieces = _TAG.split(text)
     pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
     return "".join(pieces)
 
 
 class _Builder:
-    """One pass over the lines of a text."""
+    """Builds the tables of one text, line by line."""
 
     def __init__(self, unstrip: Callable[[str], str]) -> None:
         self._unstrip = unstrip
@@ -52,7 +52,7 @@ class _Builder:
         self._open: list[_Table] = []
 
     def run(self, text: str) -> str:
-        """Return the text with tables built; those still open at its end are closed."""
+        """Return the text with its tables as HTML; tables still open at its end are closed."""
         change = around_marks(self._line, text)
         for line in text.split("\n"):
             self._out.append(change(line))

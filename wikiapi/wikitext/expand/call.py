@@ -1,4 +1,4 @@
-"""What a parser function, an extension tag or a special page gets to see of its call."""
+"""The objects that parser functions, extension tags and special pages are called with."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class FunctionCall:
 
     @cached_property
     def args(self) -> list[str]:
-        """All arguments, expanded and trimmed; ``name=value`` stays as it is."""
+        """All arguments, expanded and trimmed; ``name=value`` is not split."""
         return [self.first, *(self.expand(n) for n in range(1, len(self.parts) + 1))]
 
     def arg(self, index: int, default: str = "") -> str:
-        """Return an argument by position, the first being 0."""
+        """Return an argument by its position, counted from 0, or ``default``."""
         return self.args[index] if index < len(self.args) else default
 
     def expand(self, index: int) -> str:
-        """Return one expanded argument, "" if there is none: for functions that are ``raw``."""
+        """Expand one argument and return it, or "". For functions declared with ``raw``."""
         if index == 0:
             return self.first
         if index > len(self.parts):
@@ -56,7 +56,7 @@ class FunctionCall:
         return trim(self.state.expander.expand_part(part, self.frame))
 
     def split(self, index: int) -> tuple[str | None, str]:
-        """Return an argument after the first as (name or ``None``, value), expanded and trimmed."""
+        """Return name (or ``None``) and value of an argument after the first, both trimmed."""
         part = self.parts[index - 1]
         expand = self.state.expander.expand
         name = None if part.name is None else trim(expand(part.name, self.frame))
@@ -85,11 +85,11 @@ class TagCall:
         return self.state.site
 
     def parse(self, text: str) -> str:
-        """Return wikitext as HTML, part of the page: what most tags do with their content."""
+        """Return wikitext as HTML for a part of the page; most tags do this with their content."""
         return parse_fragment(text, self.frame, self.state)
 
     def expand(self, text: str) -> str:
-        """Return wikitext with its templates expanded in the tag's own frame."""
+        """Return wikitext with its templates expanded in the frame that contains the tag."""
         return self.state.expander.expand_text(text, self.frame)
 
 
@@ -98,7 +98,7 @@ class SpecialCall:
     """``{{Special:Name/subpage|option=value}}``."""
 
     subpage: str
-    """What follows the name and a slash."""
+    """The part of the title after the name and a slash."""
     options: Mapping[str, str]
     frame: Frame
     state: ParseState

@@ -1,4 +1,4 @@
-"""Plain text written so that nothing in it is wikitext."""
+"""Escaping of plain text so that no part of it is read as wikitext."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REPLACEMENTS = {
     **{f"{line}{c}": f"{line}&#{ord(c)};" for line in _NEWLINES for c in "!#*: \n\r\t"},
     "\r\n": "&#13;\n",
 }
-"""What means something, by itself or at the start of a line, and how it is written instead."""
+"""Markup, as such or at the start of a line, and its replacements."""
 _MARKUP = re.compile("|".join(re.escape(key) for key in sorted(_REPLACEMENTS, reverse=True)))
 _SCHEMES = re.compile(
     r"\b(" + "|".join(p[:-1] for p in PROTOCOLS if not p.endswith("/")) + "):", re.IGNORECASE

@@ -1,4 +1,4 @@
-"""The expander: walks a tree and puts text in place of every node."""
+"""The expander: walks a tree and replaces every node by text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.expand.strip import disarm
 from wikiapi.wikitext.failures import plugin_failed
-from wikiapi.wikitext.hooks import resolved_template
+from wikiapi.wikitext.hooks import resolve_template
 from wikiapi.wikitext.html.attributes import decode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
@@ -41,14 +41,14 @@ _EXCEEDED = {
 }
 _ARGUMENT_OMITTED = "<!-- WARNING: argument omitted, expansion size too large -->"
 _NODES_AT_ONCE = 256
-"""Nodes are drawn from the request's budget so many at a time."""
+"""Number of nodes after which they are charged to the request's budget."""
 
 
 class Expander:
     """Expands trees for one rendering."""
 
     def __init__(self, state: ParseState) -> None:
-        """Expand for this rendering."""
+        """Create the expander of a rendering."""
         self.state = state
         self._usage = state.usage
         self._budget = state.budget
@@ -58,8 +58,9 @@ class Expander:
             self._target is Target.WIKITEXT and not state.options.remove_comments
         )
         self._expanded: dict[tuple[int, str], str] = {}
-        """Texts of templates without arguments, by title."""
+        """Expanded texts of templates that were called without arguments, by title."""
         self._place_dependent = 0
+        """Counts results that must not be reused for another call of the same template."""
         self._handlers: dict[type, Callable[..., str]] = {
             Template: self._template,
             Argument: self._argument,
@@ -70,27 +71,27 @@ class Expander:
         }
 
     def tree(self, text: str, *, inclusion: bool = False) -> Content:
-        """Return the tree of a text; with ``inclusion``, as it is where it is transcluded."""
+        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded."""
         return self.state.parser.preprocessor.tree(text, inclusion=inclusion)
 
     def root_frame(self) -> Frame:
-        """Return a frame for text of the page itself."""
+        """Return the frame for text of the page itself."""
         return Frame(self, self.state.title)
 
     def expand_text(self, text: str, frame: Frame) -> str:
-        """Return wikitext with its templates expanded, strip markers in place of tags."""
+        """Return wikitext with templates expanded and extension tags replaced by strip markers."""
         return self.expand(self.tree(text), frame)
 
     def expand_page(self, content: Content) -> str:
-        """Return the text of the page's own tree."""
+        """Return the expanded text of the page's own tree."""
         return self.expand(content, self.root_frame())
 
     def expand_content(self, text: str, frame: Frame) -> str:
-        """Return the content of a tag expanded, which is to be a part of the page."""
+        """Return the expanded content of a tag that parses it as a part of the page."""
         return self.expand_text(text, frame)
 
     def expand(self, content: Content, frame: Frame) -> str:
-        """Return the text of a tree in a frame."""
+        """Return the expanded text of a tree in a frame."""
         if not content:
             return ""
         exceeded = self._usage.enter()
@@ -110,20 +111,20 @@ class Expander:
             self._usage.leave()
 
     def expand_argument(self, content: Content, frame: Frame) -> str:
-        """Return the text of a template's argument, or of its name, without its own comments."""
+        """Return the expanded text of an argument, or of its name, without comments."""
         if self._keeps_comments:
             content = tuple(node for node in content if not isinstance(node, Comment))
         return self.expand(content, frame)
 
     def expand_part(self, part: Part, frame: Frame) -> str:
-        """Return the text of an argument as it was written, ``name=value``."""
+        """Return the expanded text of an argument, with its name if it has one: ``name=value``."""
         if part.name is None:
             return self.expand(part.value, frame)
-        # In this order: what the name sets, the value may show.
+        # The name is expanded first, since the value may depend on its side effects.
         return f"{self.expand(part.name, frame)}={self.expand(part.value, frame)}"
 
     def expand_without_arguments(self, title: Title, tree: Content, frame: Frame) -> str:
-        """Return the text of a template called without arguments; expanded once if it can be."""
+        """Return the text of a template called without arguments; reuse it if possible."""
         text = self._expanded.get(title.key)
         if text is None:
             before = self._place_dependent
@@ -133,18 +134,18 @@ class Expander:
         return text
 
     def note_place_dependent(self) -> None:
-        """Note that what is being expanded may give something else elsewhere, or later."""
+        """Record that the current text may expand to something else elsewhere in the page."""
         self._place_dependent += 1
 
     def note_volatile(self) -> None:
-        """Note that a function or tag counts its calls: expanding it again gives another text."""
+        """Record that a function or tag may return another text each time it is called."""
         self._place_dependent += 1
         self.state.output.volatile = True
 
     def literal(
         self, opening: str, title: str, parts: tuple[Part, ...], closing: str, frame: Frame
     ) -> str:
-        """Return a call that stays in the text, with what it holds expanded."""
+        """Return the text of a call that is left as it is, apart from calls within it."""
         texts = [title, *(self.expand_part(part, frame) for part in parts)]
         return f"{opening}{'|'.join(texts)}{closing}"
 
@@ -156,7 +157,10 @@ class Expander:
         notices.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
 
     def template_title(self, name: str) -> Title | None:
-        """Return the page that a name transcludes; ``None`` also for a page of another wiki."""
+        """Return the page that a call of this name transcludes.
+
+        Return ``None`` if the name is invalid or belongs to another wiki.
+        """
         state = self.state
         if name.startswith(("/", "../")):
             resolved = resolve_subpage(state.title, name)
@@ -168,7 +172,7 @@ class Expander:
     def find_template(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
         """Return the page to transclude for a title, and its text if there is one.
 
-        One redirect is followed. The pages on the way count as used.
+        One redirect is followed, and both pages are recorded as transcluded.
         """
         text = None
         for _ in range(_MAX_REDIRECTS):
@@ -183,7 +187,7 @@ class Expander:
     def _template_in_variants(
         self, title: Title, frame: Frame
     ) -> tuple[Title, TemplateText | None]:
-        """Return the text to transclude for a title, or for the first variant of it with one."""
+        """Return a title and its text; without a text, the first variant of the title with one."""
         text, language = self.template_text(title, frame), self.state.language_converter
         if text is None and language is not None:
             variants = in_variants(title, language, self.state.site.titles)
@@ -194,16 +198,16 @@ class Expander:
         return title, text
 
     def template_text(self, title: Title, frame: Frame) -> TemplateText | None:
-        """Return the text to transclude for a title: a plugin's answer, else the store's."""
+        """Return the text to transclude for a title, from a plugin or else from the store."""
         state = self.state
         if state.parser.resolves_templates:
-            text = resolved_template(state, title, frame)
+            text = resolve_template(state, title, frame)
             if text is not None:
                 return TemplateText(title, 0, 0, disarm(text), None)
         return state.loader.get(title)
 
     def loop_error(self, title: Title) -> str:
-        """Return what shows in place of a page that is being expanded already, and warn of it."""
+        """Return the error shown in place of a template that includes itself, and add a warning."""
         notices = self.state.notices
         self.note_place_dependent()
         notices.add_tracking_category("template-loop-category")
@@ -211,9 +215,13 @@ class Expander:
         return self.state.messages.error("parser-template-loop-warning", title.prefixed_text)
 
     def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
-        """Return the marker for a tag's result; for no plugin's tag, of the tag unchanged."""
+        """Call the tag's function and return a strip marker for its result.
+
+        If templates alone are expanded, or no plugin provides the tag, the marker stands for the
+        tag as it was written.
+        """
         state = self.state
-        state.draw(node.inner)
+        state.charge(node.inner)
         if self._target in (Target.WIKITEXT, Target.SAVED):
             return state.strip.add_general(node.source, name)
         tag = state.registries.tags.get(name)
@@ -221,16 +229,13 @@ class Expander:
             return state.strip.add_general(node.source, name)
         call = TagCall(name, attributes, node.inner, frame, state, node.source)
         try:
-            return self.put_aside(checked(tag.function(call)), name)
+            return self.strip_result(checked(tag.function(call)), name)
         except Exception as error:
             text = plugin_failed(error, state, f"<{name}>", tag, state.registries.tags)
             return state.strip.add_general(text, name)
 
-    def put_aside(self, result: str | Expansion, name: str) -> str:
-        """Return what stands for the result of a tag in the text: a marker, unless it is wikitext.
-
-        ``name`` is the tag's.
-        """
+    def strip_result(self, result: str | Expansion, name: str) -> str:
+        """Return a strip marker for the result of the tag ``name``, or the result if wikitext."""
         strip = self.state.strip
         if isinstance(result, str):
             return strip.add_general(result, name)
@@ -238,7 +243,7 @@ class Expander:
             return strip.add_nowiki(result.text, name)
         return strip.add_general(result.text, name) if result.html else result.text
 
-    # What stands in place of each kind of node
+    # Each of these returns the text for one type of node
 
     def _refused(self, exceeded: str) -> str:
         notices = self.state.notices
@@ -276,21 +281,21 @@ class Expander:
         return f"{text[:level]}{marker}{text[level:]}" if text.startswith("=") else text
 
     def _comment(self, node: Comment, _: Frame) -> str:
-        """Protect a comment that is saved from the rest of the transform."""
+        """Return a comment if it is kept; the pre-save transform must not change it further."""
         if self._is_saved:
             return self.state.strip.add_general(node.text, "comment")
         return node.text if self._keeps_comments else ""
 
     def _ignored(self, node: Ignored, frame: Frame) -> str:
-        """Return include tags if a page is saved, but not those of substituted pages."""
+        """Return include tags of a page that is saved, but not those of substituted pages."""
         return node.text if self._is_saved and not frame.parent else ""
 
 
 def checked(result: str | Expansion) -> str | Expansion:
-    """Return what a plugin returned.
+    """Return the result of a plugin's function after checking its type.
 
     Raises:
-        TypeError: a plugin may not return that.
+        TypeError: it is neither a string nor an :class:`Expansion`.
     """
     if isinstance(result, _RESULTS):
         return result
@@ -307,13 +312,13 @@ _MAX_REDIRECTS = 2
 class Call:
     """A call in double braces: of a variable, a parser function or a page.
 
-    ``name`` is what answered it, without modifiers; empty as long as nothing has.
+    ``name`` is the name without modifiers; empty until :meth:`text` has found what it names.
     """
 
     __slots__ = ("_expander", "_frame", "_node", "_state", "name")
 
     def __init__(self, expander: Expander, node: Template, frame: Frame) -> None:
-        """Call what a node names."""
+        """Create the call of a node in a frame."""
         self.name = ""
         self._expander = expander
         self._state = expander.state
@@ -321,7 +326,7 @@ class Call:
         self._frame = frame
 
     def text(self) -> str:
-        """Return the text that replaces the call; the call itself if nothing answers it."""
+        """Return the text that replaces the call, or the call itself if it names nothing."""
         self._state.budget.step()
         title = self._expander.expand(self._node.title, self._frame)
         name = trim(title)
@@ -335,13 +340,13 @@ class Call:
         return self._within_limit(found, name)
 
     def _is_expanded_now(self, subst: re.Match[str] | None) -> bool:
-        """Return whether a call is expanded now: on saving a page, only what is substituted."""
+        """Return whether the call is expanded. The pre-save transform expands only ``subst:``."""
         if self._state.options.target is Target.SAVED:
             return subst is not None
         return subst is None or subst[1].lower() == "safesubst"
 
     def _result(self, name: str) -> str | None:
-        """Return what a variable gives, else a parser function, else a page."""
+        """Return the text of a variable, else of a parser function, else of a page."""
         found: str | Expansion | None = None
         as_source = False
         if not self._node.parts and (variable := self._state.registries.variable(name)):
@@ -373,7 +378,7 @@ class Call:
         function = state.registries.function(prefix) if colon else None
         if function is None:
             return None
-        state.draw()
+        state.charge()
         call = FunctionCall(prefix, trim(rest), self._node.parts, self._frame, state)
         if not function.raw:
             _ = call.args
@@ -385,7 +390,10 @@ class Call:
             return plugin_failed(error, state, shown, function, state.registries.functions)
 
     def _page(self, name: str, *, as_source: bool) -> str | Expansion | None:
-        """Return the text of a page, or what stands for it where it cannot be transcluded."""
+        """Return the text of a page, or a link or error if it cannot be transcluded.
+
+        Return ``None`` if the name is not a valid title.
+        """
         state, frame = self._state, self._frame
         title = self._expander.template_title(name)
         if title is None:
@@ -412,9 +420,9 @@ class Call:
         return text.text if as_source else self._transcluded(text)
 
     def _special_page(self, title: Title) -> Expansion | None:
-        """Return what a special page shows, ``None`` if it is none that can be transcluded.
+        """Return the HTML of a special page, or ``None`` if it cannot be transcluded.
 
-        It changes without the page being edited, so nothing that holds it may be cached.
+        The rendering is not cached, since the special page changes without an edit of this page.
         """
         state = self._state
         if state.options.target not in (Target.HTML, Target.LINKS):
@@ -433,7 +441,7 @@ class Call:
         return Expansion(html, html=True)
 
     def _link(self, title: Title) -> str | None:
-        """Return a link to a page that cannot be transcluded; saving leaves the call unchanged."""
+        """Return a link to a page that cannot be transcluded; ``None`` in a pre-save transform."""
         saved = self._state.options.target is Target.SAVED
         return None if saved else f"[[:{title.prefixed_text}]]"
 
@@ -454,7 +462,7 @@ class Call:
             return expander.expand_without_arguments(text.title, tree, frame)
 
     def _in_place(self, found: str | Expansion, *, as_source: bool) -> str:
-        """Return a result as it goes into the text around the call."""
+        """Return the text to insert for a result of the call."""
         state = self._state
         if isinstance(found, str):
             text = found
@@ -478,7 +486,7 @@ class Call:
         return self._expander.expand(tree, child)
 
     def _within_limit(self, text: str, name: str) -> str:
-        """Return the text, or a link to its page where a page may not include so much."""
+        """Return the text, or a link to its page if the limit for included text is exceeded."""
         state = self._state
         if state.usage.include(text):
             return text

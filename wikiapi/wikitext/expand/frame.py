@@ -1,4 +1,4 @@
-"""Frames: one for the page, one for each template that is being expanded."""
+"""Frames: one for the page and one for each template that is being expanded."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.nodes import Argument, Content, Part
 from wikiapi.wikitext.syntax import trim
 
-_MOST_FORESEEN = 8
-"""Templates through which an argument that is passed on is followed."""
+_MAX_FORESEEN_LEVELS = 8
+"""The number of templates through which an argument that is passed on is followed."""
 
 
 class ArgumentExpander(Protocol):
     """The part of the expander that a frame uses."""
 
     def expand_argument(self, content: Content, frame: Frame) -> str:
-        """Return the text of an argument or its name."""
+        """Return the expanded text of an argument or its name."""
 
     def note_duplicate_argument(self, frame: Frame, name: str) -> None:
-        """Take note that an argument was given twice."""
+        """Warn that an argument was given twice."""
 
 
 class Frame:
-    """Where a piece of wikitext is expanded: which page it is from and what its arguments are."""
+    """The context in which wikitext is expanded: the page it comes from, and its arguments."""
 
     __slots__ = ("_cache", "_expander", "_named", "_numbered", "active", "depth", "parent", "title")
 
@@ -50,7 +50,7 @@ class Frame:
         return child
 
     def bind(self, parts: tuple[Part, ...]) -> None:
-        """Take the arguments; names are expanded now, values on first use."""
+        """Set the arguments. Their names are expanded now, their values on first use."""
         index = 0
         for part in parts:
             if part.name is None:
@@ -69,11 +69,11 @@ class Frame:
         return self.parent or self
 
     def set_arguments(self, arguments: Mapping[str, str]) -> None:
-        """Set the arguments as finished texts."""
+        """Set arguments whose texts are already expanded."""
         self._cache.update(arguments)
 
     def argument(self, name: str) -> str | None:
-        """Return an argument's text, or ``None`` if it was not given. Named ones are trimmed."""
+        """Return an argument's expanded text, trimmed if it is named; ``None`` if not given."""
         if name in self._cache:
             return self._cache[name]
         if name in self._numbered:
@@ -91,10 +91,7 @@ class Frame:
         return {name: self.argument(name) or "" for name in dict.fromkeys(names)}
 
     def known_arguments(self) -> dict[str, str | None]:
-        """Return all arguments by name: the texts of those that are plain or were expanded before.
-
-        ``None`` stands for a text that has yet to be expanded.
-        """
+        """Return the texts of all arguments by name; ``None`` for those not expanded so far."""
         texts = {name: _plain(content) for name, content in self._numbered.items()}
         for name, content in self._named.items():
             plain = _plain(content)
@@ -102,12 +99,12 @@ class Frame:
         return texts | self._cache
 
     def foreseen_argument(self, name: str) -> str | None:
-        """Return the text that an argument will have, if that is known without expanding it.
+        """Return the text that an argument will have, or ``None`` if it has to be expanded first.
 
-        That is so if the argument is plain text, or passes on such an argument of the template
-        around it. Nothing is counted against the limits, since nothing is used yet.
+        The text is known if the argument is plain text, or passes on such an argument of the
+        template around it. Nothing is counted against the limits.
         """
-        return self._foreseen(name, _MOST_FORESEEN)
+        return self._foreseen(name, _MAX_FORESEEN_LEVELS)
 
     def _foreseen(self, name: str, levels: int) -> str | None:
         if name in self._cache:
@@ -118,7 +115,7 @@ class Frame:
         content = self._named.get(name)
         if content is None:
             return None
-        # Blanks around a named argument are no part of it.
+        # Blanks around a named argument are not part of it.
         only = tuple(node for node in content if not isinstance(node, str) or trim(node))
         text = self._outer._foreseen_text(only, levels)
         return None if text is None else trim(text)
@@ -138,12 +135,12 @@ class Frame:
         return _plain(default.value) if default and default.name is None else None
 
     def is_active(self, title: Title) -> bool:
-        """Return whether the page is already being expanded here: a loop."""
+        """Return whether the page is already being expanded, so that including it is a loop."""
         return title.key in self.active
 
 
 def _plain(content: Content) -> str | None:
-    """Return a text without anything to expand in it."""
+    """Return the text of a tree that contains nothing to expand, or ``None``."""
     if not content:
         return ""
     return content[0] if len(content) == 1 and isinstance(content[0], str) else None

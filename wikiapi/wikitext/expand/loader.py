@@ -1,4 +1,4 @@
-"""Template texts: fetched many at once, before they are used one by one."""
+"""Loads the texts of templates, many with one query."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Key = tuple[int, str]
 _MAX_LEVELS = 40
 _BYTES_AT_ONCE = 4 * 1024 * 1024
 _USUAL_BYTES = 64 * 1024
-"""The assumed size of an unknown text: generous, so that few are fetched at first."""
+"""The assumed size of texts in the first query: large, so that it fetches few of them."""
 _LEAST_BYTES = 1024
 _TEXT_BYTES = 300
-"""What a text takes in memory beside its characters, with its title."""
+"""The approximate size in memory of a text's title and other data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class PageTexts(Protocol):
     """Where current texts come from: the store, a dump being read, a test."""
 
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
-        """Page id, revision id and text by title, of the pages that exist.
+        """Return page id, revision id and text of the pages that exist, by title.
 
-        Texts are disarmed, see ``expand.strip``.
+        The texts have been passed through :func:`~wikiapi.wikitext.expand.strip.disarm`.
         """
 
 
 class TemplateLoader:
-    """The templates of one rendering, or of many if shared: each is fetched once."""
+    """The templates of one rendering, or of several that share it. Each is fetched once."""
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class TemplateLoader:
         is_magic_word: Callable[[str], bool],
         budgets: Budgets,
     ) -> None:
-        """Read from this source; what is cached counts against the budget of the request.
+        """Read from ``source``, and charge the texts to the request's budget.
 
-        ``is_magic_word`` says whether a name in braces is no page's, but a variable's or parser
-        function's.
+        ``is_magic_word`` returns whether a name is that of a variable or parser function, rather
+        than of a page.
         """
         self._source = source
         self._budgets = budgets
@@ -77,13 +77,16 @@ class TemplateLoader:
         return self._texts[title.key]
 
     def fetch(self, titles: Iterable[Title]) -> None:
-        """Read the texts of pages that will be used. One query."""
+        """Load the texts of pages that will be used, with few queries."""
         missing = {title.key: title for title in titles if title.key not in self._texts}
         if missing:
             self._load(missing)
 
     def prefetch(self, text: str, *, inclusion: bool = False) -> None:
-        """Fetch what a text names outright, and what that names, one query for each level."""
+        """Load the templates that a text names literally, and those that these name, and so on.
+
+        Each level of templates usually takes one query.
+        """
         missing = self._named(self._preprocessor.template_names(text, inclusion=inclusion))
         for _ in range(_MAX_LEVELS):
             missing = {key: title for key, title in missing.items() if key not in self._texts}
@@ -114,7 +117,7 @@ class TemplateLoader:
         return found
 
     def _load(self, missing: Mapping[Key, Title]) -> None:
-        """Read texts, as many at once as are likely to have a few megabytes together."""
+        """Read texts, as many at a time as are likely to add up to a few megabytes."""
         budget = self._budgets.current
         titles = iter(missing.items())
         bytes_of_each = _USUAL_BYTES

@@ -1,4 +1,4 @@
-"""Look-ups of pages for parser functions and variables: each once for a rendering."""
+"""Look-ups in the store for parser functions and variables, cached for one rendering."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Key = tuple[int, str]
 
 
 _LONGEST_GROUP = 255
-"""Bytes that the store has for the name of a user group."""
+"""The longest name of a user group that the store can hold, in bytes."""
 
 
 class Lookups:
-    """Facts of one rendering; what was asked once costs no query again."""
+    """Look-ups of one rendering. A repeated look-up takes no query."""
 
     def __init__(self, db: Database) -> None:
-        """Ask this store."""
+        """Look up in this database."""
         self._db = db
         self._pages: dict[Key, PageRow | None] = {}
         self._revisions: dict[Key, RevisionRow | None] = {}
@@ -53,7 +53,7 @@ class Lookups:
         return self._revisions[title.key]
 
     def restrictions(self, title: Title) -> list[Restriction]:
-        """Return what a page is protected against; some of it may have expired."""
+        """Return the protections of a page, including expired ones."""
         if title.key not in self._restrictions:
             row = self.page(title)
             found = protection.of_pages(self._db, [row.page_id]) if row else {}
@@ -61,7 +61,7 @@ class Lookups:
         return self._restrictions[title.key]
 
     def cascade_sources(self, title: Title) -> list[CascadeSource]:
-        """Return the pages whose protection reaches a page."""
+        """Return the pages whose cascading protection applies to a page."""
         if title.key not in self._sources:
             found = protection.cascade_sources(self._db, [title.key])
             self._sources[title.key] = found.get(title.key, [])
@@ -72,13 +72,13 @@ class Lookups:
         return name in self._categories
 
     def category(self, name: str) -> CategoryRow | None:
-        """Return the counts of a category, by database key, if anything was ever in it."""
+        """Return the counts of a category by its database key, or ``None`` if it has no row."""
         if name not in self._categories:
             self._categories[name] = categories.by_titles(self._db, [name]).get(name)
         return self._categories[name]
 
     def members_of_group(self, group: str, now: str) -> int:
-        """Return the number of accounts in a user group at a time of 14 digits."""
+        """Return the number of accounts in a user group; ``now`` is a timestamp of 14 digits."""
         if len(group) > _LONGEST_GROUP:
             return 0
         if group not in self._members:

@@ -1,4 +1,4 @@
-"""How long each template took, for the transclusion expansion time report."""
+"""Measures the time that each template takes, for the transclusion expansion time report."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ TOTAL = "-total"
 
 
 class TransclusionProfile:
-    """Seconds and calls by template name; what a template includes counts for it as well."""
+    """Seconds and calls by template name. Times include the templates that a template uses."""
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Create an empty profile."""
         self._seconds: dict[str, float] = {}
         self._calls: dict[str, int] = {}
         self._running: dict[str, int] = {}
 
     @contextmanager
     def measure(self, name: str) -> Iterator[None]:
-        """Count a call; its time counts once where a name runs within itself."""
+        """Measure a call. The time of a call nested in another of the same name counts once."""
         self._running[name] = self._running.get(name, 0) + 1
         start = perf_counter()
         try:
@@ -32,7 +32,7 @@ class TransclusionProfile:
                 self._seconds[name] = self._seconds.get(name, 0.0) + perf_counter() - start
 
     def rows(self, limit: int) -> list[tuple[float, float, int, str]]:
-        """Return (per cent of the total, milliseconds, calls, name), the slowest first."""
+        """Return per cent of the total, milliseconds, calls and name; the slowest first."""
         total = self._seconds.get(TOTAL) or 1e-9
         names = sorted(self._seconds, key=lambda name: -self._seconds[name])
         return [

@@ -1,7 +1,7 @@
-"""Strip markers: finished pieces that later stages must not touch, put aside under a marker.
+"""Strip markers, which stand in a text for finished HTML that later stages must not change.
 
-A marker begins and ends with U+007F, which no text may bring along: the parser replaces it in
-every input, so a marker in a text is always one of ours.
+A marker begins and ends with U+007F. The parser replaces that character in every input, so that
+markers cannot be forged.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ MARKER = re.compile("\x7f'\"`UNIQ-" + "([^\x7f<>&'\"]+)" + "-QINU`\"'\x7f")
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _ERROR = '<span class="error">{}</span>'
 _MARKER_BYTES = 200
-"""What a marker takes in memory, about, with its place in a dictionary."""
+"""The approximate size in memory of a marker and its dictionary entry."""
 
 
 def disarm(text: str) -> str:
-    """Return a text from outside, without the characters of markers.
+    """Return an input text with the characters replaced that delimit markers.
 
-    Halves of surrogate pairs, which no store and no client can take, become U+FFFD.
+    Lone surrogates, which cannot be stored or sent, become U+FFFD.
     """
     if not is_encodable(text):
         text = _LONE_SURROGATES.sub("\ufffd", text)
@@ -32,7 +32,7 @@ def disarm(text: str) -> str:
 
 
 def is_encodable(text: str) -> bool:
-    """Return whether a text has no halves of surrogate pairs; faster than a search for them."""
+    """Return whether a text has no lone surrogates. This is faster than searching for them."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -41,10 +41,10 @@ def is_encodable(text: str) -> bool:
 
 
 class StripState:
-    """The pieces that one rendering has put aside."""
+    """The pieces of HTML that strip markers of one rendering stand for."""
 
     def __init__(self, usage: Usage, budget: Budget) -> None:
-        """Count what is put back against the limits, and what is put aside against the budget."""
+        """Charge stored pieces to ``budget``, and count restored ones in ``usage``."""
         self._usage = usage
         self._budget = budget
         self._general: dict[str, str] = {}
@@ -52,37 +52,37 @@ class StripState:
         self._serial = 0
 
     def marker(self, kind: str) -> str:
-        """Return a new marker; ``kind`` helps to read it."""
+        """Return a new marker that contains ``kind``, for readability."""
         marker = f"{PREFIX}-{kind}-{self._serial:08X}{SUFFIX}"
         self._serial += 1
         self._budget.keep(_MARKER_BYTES)
         return marker
 
     def fill(self, marker: str, html: str) -> None:
-        """Put HTML aside under a marker that was made before, as :meth:`add_general` does."""
+        """Store the HTML for a marker that was created before, as :meth:`add_general` does."""
         self._budget.keep(html)
         self._general[marker] = html
 
     def add_general(self, html: str, kind: str) -> str:
-        """Put HTML aside; it comes back before paragraphs are made."""
-        return self._put_aside(html, kind, self._general)
+        """Store HTML and return its marker, which is replaced before paragraphs are made."""
+        return self._add(html, kind, self._general)
 
     def add_nowiki(self, html: str, kind: str = "nowiki") -> str:
-        """Put HTML aside until everything else is done."""
-        return self._put_aside(html, kind, self._nowiki)
+        """Store HTML and return its marker, which is replaced after all other stages."""
+        return self._add(html, kind, self._nowiki)
 
-    def _put_aside(self, html: str, kind: str, store: dict[str, str]) -> str:
+    def _add(self, html: str, kind: str, store: dict[str, str]) -> str:
         self._budget.keep(html)
         marker = self.marker(kind)
         store[marker] = html
         return marker
 
     def unstrip_general(self, text: str) -> str:
-        """Put back what :meth:`add_general` took."""
+        """Return the text with the markers of :meth:`add_general` replaced."""
         return self._unstripped(text, (self._general,), frozenset())
 
     def peek(self, text: str) -> str:
-        """Return the result of :meth:`unstrip_general` without counting it."""
+        """Return the result of :meth:`unstrip_general` without counting it in the limits."""
         usage = self._usage
         depth, size = usage.unstrip_depth, usage.unstrip_size
         try:
@@ -91,11 +91,11 @@ class StripState:
             usage.unstrip_depth, usage.unstrip_size = depth, size
 
     def unstrip_nowiki(self, text: str) -> str:
-        """Put back what :meth:`add_nowiki` took."""
+        """Return the text with the markers of :meth:`add_nowiki` replaced."""
         return self._unstripped(text, (self._nowiki,), frozenset())
 
     def unstrip_both(self, text: str) -> str:
-        """Put everything back."""
+        """Return the text with all markers replaced."""
         return self._unstripped(text, (self._general, self._nowiki), frozenset())
 
     @staticmethod
@@ -141,7 +141,7 @@ class StripState:
 
 
 def outside_markers(change: Callable[[str], str], text: str) -> str:
-    """Return the text with everything except its strip markers changed."""
+    """Return the text with ``change`` applied to everything between its strip markers."""
     if "\x7f" not in text:
         return change(text)
     out: list[str] = []

@@ -1,1 +1,1 @@
-"""HTML in wikitext: which tags and attributes may pass, and how the result is tidied."""
+"""HTML in wikitext: the tags and attributes that are allowed, and tidying of the result."""

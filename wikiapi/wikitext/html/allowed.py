@@ -1,4 +1,4 @@
-"""Which HTML may be written in wikitext: elements, and attributes by element."""
+"""The HTML that is allowed in wikitext: elements, and attributes by element."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PAIRED = words(
     abbr dfn kbd samp data time mark q tr td th li dt dd
     """
 )
-"""Elements with an end tag."""
+"""Elements with a closing tag."""
 VOID = words("br wbr hr meta link")
-"""Elements without."""
+"""Elements without a closing tag."""
 ELEMENTS = PAIRED | VOID
 
 INLINE = words(
@@ -30,9 +30,9 @@ INLINE = words(
     span strike strong sub sup textarea time tt u var wbr video audio
     """
 )
-"""Elements that belong in a paragraph, allowed in wikitext or not."""
+"""Elements that belong in a paragraph, whether or not they are allowed in wikitext."""
 FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
-"""Elements that a tree builder opens again where they were closed out of turn."""
+"""Formatting elements of the HTML standard, which a tree builder reopens after misnested tags."""
 
 COMMON = words(
     """

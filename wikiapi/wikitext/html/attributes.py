@@ -18,12 +18,12 @@ _NAME_AND_VALUE = (
 )
 _ATTRIBUTE = re.compile(rf"(?:\A|[\t\n\f\r ]){_NAME_AND_VALUE}")
 _ADJOINING = re.compile(_NAME_AND_VALUE)
-"""Matches an attribute where the quotes of the one before it end."""
+"""Matches an attribute that follows the closing quote of the one before without a space."""
 _SPACES = re.compile(r"[\t\r\n ]+")
 _NAME = re.compile(r"[:_A-Za-z0-9][:_.\-A-Za-z0-9]*\Z")
 _DATA = re.compile(r"data-(?!ooui|mw|parsoid)[^:]*\Z", re.IGNORECASE)
 _NAMESPACE = re.compile(r"xmlns:[:A-Za-z_.0-9-]+\Z", re.IGNORECASE)
-"""Declares a namespace for RDFa."""
+"""Matches attributes that declare a namespace for RDFa."""
 _EVIL_URI = re.compile(r"(?:^|\s|\*/\s*)(?:javascript|vbscript)(?:[^\w]|\Z)", re.IGNORECASE)
 _RDFA = frozenset(
     {"about", "property", "resource", "datatype", "typeof", "rel", "rev"}
@@ -43,7 +43,7 @@ _QUOTES = re.compile("''+")
 
 
 def decode_attributes(text: str) -> dict[str, str]:
-    """Return attribute texts by lower-case name, references decoded; a later one has priority."""
+    """Return values by lower-case name, with references decoded. Of duplicates, the last wins."""
     if not trim(text):
         return {}
     found: dict[str, str] = {}
@@ -59,7 +59,7 @@ def decode_attributes(text: str) -> dict[str, str]:
 
 
 def checked_attributes(attributes: Mapping[str, str], element: str) -> dict[str, str]:
-    """Return those of the attributes that the element may have, with values made harmless."""
+    """Return the attributes that the element may have, with values made safe."""
     allowed = ATTRIBUTES.get(element, COMMON)
     checked: dict[str, str] = {}
     for name, value in attributes.items():
@@ -96,20 +96,20 @@ def _checked_value(name: str, value: str) -> str | None:
 def fixed_attributes(text: str, element: str) -> str:
     """Return a tag's attribute text, checked and rewritten; it begins with a space unless empty.
 
-    The cells of a table, and the citations of a page, mostly have the same.
+    Results are cached, because most cells of a table or citations of a page have the same.
     """
     return encode_attributes(checked_attributes(decode_attributes(text), element))
 
 
 def encode_attributes(attributes: Mapping[str, str]) -> str:
-    """Return attributes for a tag, safe from later stages of the parser."""
+    """Return attributes for a tag, escaped so that no later stage finds markup in them."""
     return "".join(f' {name}="{encode_attribute(value)}"' for name, value in attributes.items())
 
 
 def encode_attribute(value: str) -> str:
     """Return an attribute's value, escaped so that no later stage finds markup in it."""
     text = value.replace("&", "&amp;")
-    # A page has thousands of values, and nearly all have no other markup.
+    # A page has thousands of values, nearly all of them without other markup.
     if not _MARKUP.search(text):
         return text
     for markup, reference in _ESCAPES:

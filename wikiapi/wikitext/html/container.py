@@ -1,4 +1,4 @@
-"""The element around every rendering."""
+"""The ``div`` element around the HTML of a page."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from wikiapi.wikitext.options import ParserOptions
 
 
 def wrap_output(html: str, site: Wiki, options: ParserOptions, language: str = "") -> str:
-    """Return the HTML in its container, which carries language and direction.
+    """Return the HTML within a ``div`` that states its language and direction.
 
-    Without a class for the container the HTML is returned unchanged. ``language`` is that of the
-    page where it is not the wiki's.
+    The HTML is returned unchanged if the options give no class. ``language`` is the language of the
+    page; empty for the wiki's.
     """
     if not options.wrapper_class:
         return html
@@ -32,4 +32,4 @@ def wrap_output(html: str, site: Wiki, options: ParserOptions, language: str = "
 VERSIONS = MappingProxyType(
     {"data-mw-parsoid-version": "0.22.0.0", "data-mw-html-version": "2.8.0"}
 )
-"""Versions of the parser whose form is written, and of the specification."""
+"""The version of Parsoid whose HTML is imitated, and that of the specification."""

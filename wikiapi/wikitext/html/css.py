@@ -1,4 +1,4 @@
-"""The gate that inline styles must pass."""
+"""The sanitiser of inline styles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _URL = re.compile(r"[\s,]url", re.IGNORECASE)
 
 
 def check_css(value: str) -> str:
-    """Return a style that is safe: cleaned, or a comment with the reason why it was dropped."""
+    """Return a style without comments and escapes, or a comment that says why it was rejected."""
     css = _without_comments(_unescaped(decode_references(value)))
     if _CONTROL.search(css):
         return INVALID_CONTROL
@@ -37,7 +37,7 @@ def check_css(value: str) -> str:
 
 
 def _takes_url(css: str) -> bool:
-    """Return whether an ``attr()`` reads an address; an unclosed one extends to the end."""
+    """Return whether an ``attr()`` reads a URL; an unclosed one extends to the end."""
     for piece in css.split(")"):
         match = _ATTR.search(piece)
         if match and _URL.search(piece, match.end()):
@@ -65,5 +65,5 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _without_comments(css: str) -> str:
-    """Replace each comment by a blank; an unclosed one extends to the end."""
+    """Return a style with comments replaced by spaces; an unclosed one extends to the end."""
     return _COMMENT.sub(lambda match: " " if match[1] else "", css)

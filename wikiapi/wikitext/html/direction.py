@@ -1,4 +1,4 @@
-"""Text that keeps its direction within text of another."""
+"""Isolation of text from the direction of the text around it."""
 
 from __future__ import annotations
 

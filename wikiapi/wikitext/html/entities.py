@@ -1,4 +1,4 @@
-"""Character references: which are real, and what they stand for."""
+"""Normalising character references, and escaping text."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _KEPT = {"lt", "gt", "amp", "quot"}
 _UNUSUAL = re.compile(
     r"&(?!(?:lt|gt|amp|quot|#160|#39|#58|#9[135]|#12[345]);)" + REFERENCE.pattern.removeprefix("&")
 )
-"""Less those that the parser itself writes: they are many, and as they should be."""
+"""Matches references, except frequent ones that the parser itself writes in normal form."""
 
 
 def normalise_references(text: str) -> str:
-    """Return the text with every ``&`` that begins no valid reference escaped."""
+    """Return the text with valid references in normal form, and any other ``&`` escaped."""
     return _UNUSUAL.sub(_normalised, text) if "&" in text else text
 
 
@@ -70,5 +70,5 @@ def escape_attribute(text: str) -> str:
 
 
 def finished_attributes(attributes: Mapping[str, str]) -> str:
-    """Return attributes for a tag of finished HTML, which no stage reads again."""
+    """Return attributes for a tag of finished HTML, which no later stage reads."""
     return "".join(f' {name}="{escape_attribute(value)}"' for name, value in attributes.items())

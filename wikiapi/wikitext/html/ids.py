@@ -1,4 +1,4 @@
-"""Ids of elements, as headings and ``id`` attributes get them."""
+"""Ids of elements, for headings and ``id`` attributes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from urllib.parse import quote
 from wikiapi.title.codec import TITLE_SPACE
 
 _BLANKS = re.compile(r"[\t\n\f\r ]+")
-
-
 _BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
 
 
 def section_name(text: str) -> str:
-    """Return a heading's text as a title's fragment: single blanks, none at the end."""
+    """Return a heading's text as the fragment of a title: with single spaces, none at the end."""
     return TITLE_SPACE.sub(" ", _BIDI_MARKS.sub("", text)).rstrip(" ")
 
 
@@ -24,7 +22,7 @@ def escape_id(text: str) -> str:
 
 
 def escape_id_for_link(text: str) -> str:
-    """Return the id for a place after ``#``; a ``%`` that looks like an escape is escaped."""
+    """Return the id as the fragment of a URL; a ``%`` that looks like an escape is escaped."""
     return re.sub(r"%(?=[0-9A-Fa-f]{2})", "%25", escape_id(text))
 
 

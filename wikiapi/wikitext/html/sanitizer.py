@@ -1,4 +1,4 @@
-"""HTML tags in wikitext: allowed ones pass with checked attributes, others become text."""
+"""The sanitiser of HTML tags: keeps allowed ones with safe attributes, and escapes others."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def sanitize_tags(
     unstrip: Callable[[str], str] = str,
     unknown: UnknownNames | None = None,
 ) -> str:
-    """Return the text with only harmless tags left as tags; stray ``<`` and ``>`` are escaped.
+    """Return the text with only safe tags; those that are not allowed are escaped.
 
     Args:
         text: wikitext after expansion.
-        extra: elements allowed here beyond the usual.
-        unstrip: puts back what is behind strip markers within attributes.
-        unknown: gets the tags that are not allowed.
+        extra: elements that are allowed in addition.
+        unstrip: replaces strip markers in attributes.
+        unknown: records the tags that are not allowed.
     """
     if "<" not in text:
         return text.replace(">", "&gt;")

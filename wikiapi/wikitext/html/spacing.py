@@ -1,4 +1,4 @@
-"""Spaces that must not break: before the punctuation that French sets apart."""
+"""Non-breaking spaces before punctuation that French separates by a space."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NBSP = "&#160;"
 
 
 def armour_french_spaces(text: str) -> str:
-    """Return the text with such spaces made non-breaking, except in tags."""
+    """Return the text with spaces next to ``? : ; ! % « »`` made non-breaking, except in tags."""
     spaces = [match.start() for match in _SPACE.finditer(text)]
     if not spaces:
         return text
@@ -27,11 +27,11 @@ def armour_french_spaces(text: str) -> str:
 def _outside_tags(text: str, positions: Iterable[int]) -> Iterator[int]:
     """Yield those of the ascending positions that are outside ``<...>``.
 
-    There are few of them and many tags, so only the brackets around each are looked for; none of
-    the text is looked through twice.
+    There are few positions and many tags, so this searches only for the brackets around each
+    position, and no part of the text twice.
     """
     following = 0
-    """Where the first bracket behind the last position is."""
+    """The position of the first bracket after the last position."""
     is_open = False
     for position in positions:
         if following <= position:

@@ -1,6 +1,6 @@
-"""Tidying: a real HTML5 tree builder mends the tags, then stray inline content is put in ``<p>``.
+"""Makes HTML well-formed: an HTML5 parser fixes the tags, then inline content is put into ``<p>``.
 
-The tree builder is lexbor (C, through selectolax). Most pages need no more than its serialisation.
+The parser is lexbor (written in C, used through selectolax).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 _REFERENCE = "\x7f"
-"""Begins a character reference while the tree builder has the HTML, which so stays as written.
+"""Replaces the ``&`` of character references while lexbor has the HTML, to keep them as written.
 
-No text holds this character, which strip markers are made of.
+No text contains this character, since it delimits strip markers.
 """
 _KEPT_REFERENCE = re.compile("&(?!#(?:39|58|9[135]|12[345]);)")
-"""References that are not of the parser's own making, against later stages."""
+"""Matches ``&``, except in references that the parser itself writes to hide markup."""
 _EMPTY = re.compile(r"<(p|li|tr)>((?:[\t\n\f\r ]|<!--mw[^<>]*+>)*+)</\1>")
 
 
@@ -53,24 +53,24 @@ def _body(html: str) -> LexborNode | None:
 
 
 def _marked_empty(html: str) -> str:
-    """Mark empty elements, so that a style sheet can hide them."""
+    """Return the HTML with a class on empty elements, so that a style sheet can hide them."""
     return _EMPTY.sub(r'<\1 class="mw-empty-elt">\2</\1>', html)
 
 
-# A tree builder looks through its open elements at every tag, and opens every formatting element
-# again, with its attributes, in every paragraph: without a cap, a short text could take hours or
-# make gigabytes.
+# At each tag, an HTML tree builder searches its open elements, and in each paragraph it reopens all
+# open formatting elements with their attributes. Without limits, a short text could take hours to
+# parse or produce gigabytes.
 #
-# What is counted here is never less than what the builder has open. An end tag closes an element
-# only where the HTML standard's tree construction is certain to do so; what it leaves open, or
-# opens again behind a block, stays open here as well.
+# The counts below are upper bounds of what the tree builder has open. A closing tag closes an
+# element here only if the HTML standard's tree construction is certain to close it; elements that
+# it leaves open, or reopens after a block, stay open here as well.
 
 MAX_DEPTH = 1000
-"""Elements within elements."""
+"""The depth to which elements may be nested."""
 MAX_FORMATTING = 24
-"""Formatting elements within formatting elements."""
+"""The depth to which formatting elements may be nested."""
 MAX_REOPENED = 8_388_608
-"""Characters of formatting that is opened again: as many as an answer may have bytes."""
+"""Characters of tags that may be reopened: as many as an API answer may have bytes."""
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:]*+)[^<>]*+>")
 _NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*+|!--)[^>]*+>?")
@@ -80,36 +80,41 @@ _VOID = VOID | {"img", "input"}
 _NOT_OPENED = _VOID | {_COMMENT}
 _CELLS = frozenset({"td", "th", "caption"})
 _BOUNDARIES = _CELLS | {"table", "applet", "marquee", "object", "template"}
-"""Elements out of which no end tag of another reaches."""
+"""Elements that closing tags within them cannot close elements outside of."""
 _BLOCKS = _CELLS | words(
     """
     address article aside blockquote center dd details div dl dt figcaption figure footer h1 h2 h3
     h4 h5 h6 header hgroup li main menu nav ol p pre section summary table tbody tfoot thead tr ul
     """
 )
-"""Elements whose end tags reach out of others."""
+"""Elements whose closing tags also close other elements within them."""
 _LISTS = frozenset({"ul", "ol"})
-_MENDED = 8
-"""Blocks out of which a builder takes one formatting element at most, copying it each time."""
-_NEAR = 64
-"""Open elements that are looked through for an end tag, so that many strays cost little."""
+_MAX_COPIES = 8
+"""How often a tree builder copies a formatting element at most for one misnested tag.
+
+This is the limit of the outer loop of the HTML standard's adoption agency algorithm.
+"""
+_SEARCH_DEPTH = 64
+"""Open elements that are searched for the one to close, so that stray tags cost little."""
 
 
 @dataclass(slots=True)
 class Nesting:
-    """How deep the elements of a text nest, and whether each end tag closes the last one open."""
+    """How the elements of a text are nested."""
 
     depth: int = 0
     formatting: int = 0
+    """The depth to which formatting elements are nested."""
     is_sound: bool = True
+    """Whether each closing tag closes the last open element, and no link contains another."""
     reopened: int = 0
-    """How often a formatting element may have to be opened again."""
+    """How often a formatting element may be reopened at most."""
     size: int = 0
-    """Characters of the text: no tag has more."""
+    """The length of the text in characters, and so an upper bound for that of a tag."""
 
     @property
     def is_capped(self) -> bool:
-        """Whether the text nests too deep, or may grow too long."""
+        """Whether the text is nested too deeply, or may become too long when it is parsed."""
         return (
             self.depth > MAX_DEPTH
             or self.formatting > MAX_FORMATTING
@@ -118,7 +123,7 @@ class Nesting:
 
 
 def nesting_of(html: str) -> Nesting:
-    """Read the tags of a text."""
+    """Return how the elements of a text are nested."""
     found = Nesting(size=len(html))
     open_names: list[str] = []
     formatting = links = 0
@@ -128,9 +133,9 @@ def nesting_of(html: str) -> Nesting:
                 continue
             open_names.append(name)
             if name == "a":
-                # A link within a link ends the outer one.
+                # The start of a link closes an open link.
                 found.is_sound = found.is_sound and not links
-                found.reopened += _MENDED * formatting if links else 0
+                found.reopened += _MAX_COPIES * formatting if links else 0
                 links += 1
             if len(open_names) > found.depth:
                 found.depth = len(open_names)
@@ -151,7 +156,7 @@ def nesting_of(html: str) -> Nesting:
             continue
         found.is_sound = False
         if formatting:
-            found.reopened += _MENDED * formatting
+            found.reopened += _MAX_COPIES * formatting
         index = closed_by(open_names, name)
         if index >= 0:
             _remove(open_names, index)
@@ -163,9 +168,9 @@ def nesting_of(html: str) -> Nesting:
 
 
 def closed_by(names: Sequence[str], name: str) -> int:
-    """Return the index of the open element that an end tag is certain to close; -1 for none."""
+    """Return the index of the open element that a closing tag is certain to close; -1 for none."""
     blocks = 0
-    for index in range(len(names) - 1, max(-1, len(names) - 1 - _NEAR), -1):
+    for index in range(len(names) - 1, max(-1, len(names) - 1 - _SEARCH_DEPTH), -1):
         inner = names[index]
         if inner == name:
             return index
@@ -174,7 +179,7 @@ def closed_by(names: Sequence[str], name: str) -> int:
                 return -1
         elif name in FORMATTING:
             blocks += inner not in INLINE
-            if blocks == _MENDED:
+            if blocks == _MAX_COPIES:
                 return -1
         elif inner in _LISTS if name == "li" else name not in _BLOCKS and inner not in INLINE:
             return -1
@@ -182,7 +187,7 @@ def closed_by(names: Sequence[str], name: str) -> int:
 
 
 def _remove(names: list[str], index: int) -> None:
-    """Close an element. What is open within it stays so, but for the cells of a table."""
+    """Remove a closed element. Elements within it stay open, except for cells of a table."""
     inner = names[index + 1 :]
     if names[index] == "table":
         inner = [name for name in inner if name not in _CELLS]
@@ -190,11 +195,12 @@ def _remove(names: list[str], index: int) -> None:
 
 
 def tag_names(html: str) -> list[str]:
-    """Return the name of each tag in lower case, with the slash of an end tag.
+    """Return the name of each tag in lower case, with the slash of a closing tag.
 
-    To look for the next ``>`` alone takes a third of the time. It finds the same, and comments,
-    where every ``<`` begins something: then there is none within a tag. Behind the last ``>``
-    there is nothing to find, and each look for one would go to the end of the text.
+    The pattern that is tried first takes a third of the time, but also matches tags that contain a
+    ``<``. If it has a match for each ``<``, there are no such tags, and the result is the same
+    except for comments. The search stops at the last ``>``: after it there are no tags, and each
+    attempt to match one would read to the end of the text.
     """
     end = html.rfind(">") + 1
     names: list[str] = _NAME.findall(html, 0, end)
@@ -221,7 +227,7 @@ def capped(html: str) -> str:
 
 @dataclass(slots=True)
 class _Element:
-    """A formatting element that is open; ``cost``: the characters of opening it again so far."""
+    """An open formatting element. ``cost`` is the number of characters for reopening it so far."""
 
     name: str
     tag: re.Match[str]
@@ -229,26 +235,26 @@ class _Element:
 
     @property
     def size(self) -> int:
-        """Characters of its two tags."""
+        """The length of its two tags in characters."""
         return len(self.tag[0]) + len(f"</{self.name}>")
 
 
 class _Cap:
-    """Reads tags in their order, and gives up those that are too many."""
+    """Selects the start tags to drop. Called with all tags in their order."""
 
     def __init__(self) -> None:
         self.dropped: list[re.Match[str]] = []
         self._names: list[str] = []
-        """All that is open."""
+        """Names of the open elements."""
         self._formatting: list[_Element] = []
         self._left = MAX_REOPENED
 
     def start(self, name: str, tag: re.Match[str]) -> None:
-        """Begin an element, unless there are too many around it."""
+        """Open an element, or drop its tag if it is nested too deeply."""
         if name in _VOID:
             return
         if name == "a" and any(element.name == "a" for element in self._formatting):
-            self._reopen(_MENDED)
+            self._reopen(_MAX_COPIES)
         elif name not in INLINE:
             self._reopen(1)
         is_formatting = name in FORMATTING
@@ -262,9 +268,9 @@ class _Cap:
             self._formatting.append(_Element(name, tag))
 
     def end(self, name: str) -> None:
-        """End an element, or nothing."""
+        """Close an element, if there is an open one that the tag closes."""
         if self._names[-1:] != [name]:
-            self._reopen(_MENDED)
+            self._reopen(_MAX_COPIES)
         elif name not in INLINE:
             self._reopen(1)
         index = closed_by(self._names, name)
@@ -277,7 +283,7 @@ class _Cap:
             ]
 
     def _reopen(self, times: int) -> None:
-        """Count what is opened again. Where it is too much, none of it is opened at all."""
+        """Count reopened formatting elements; if they are too many, drop their start tags."""
         for element in self._formatting:
             cost = times * element.size
             element.cost += cost
@@ -295,6 +301,9 @@ _NEVER_CLOSED = re.compile(
 
 
 def close_voids(html: str) -> str:
-    """Return the HTML with void elements ended by `` />``; blanks and accents as in MediaWiki."""
+    """Return the HTML with void elements closed by ``/>``.
+
+    Also write no-break spaces and a leading U+0338 as MediaWiki does.
+    """
     html = _NEVER_CLOSED.sub(r"\g<0> /", html)
     return html.replace("&nbsp;", "\xa0").replace(">\u0338", ">&#x338;")

@@ -1,8 +1,9 @@
-"""Inline content that stands where only blocks should is wrapped in paragraphs.
+"""Wraps inline content that is a direct child of the body or of a quotation in paragraphs.
 
-A paragraph opens at text or an inline element and ends before a block. A formatting element that
-holds both is split into as many, each in a paragraph or around blocks. What the tree builder has
-taken out of tables and put before them stays as it is; a comment marks where that begins.
+A paragraph begins at text or an inline element and ends before a block. A formatting element that
+contains both is split into several, each within a paragraph or around blocks. Content that the
+HTML parser has moved out of tables ("foster parenting") is left as it is; a comment marks where it
+begins.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
 
 
 FOSTER_MARK = "<!--t-->"
-"""Stands before every table while the tree builder has the HTML."""
+"""Comment that is put before each table before the HTML is parsed."""
 _METADATA = frozenset({"style", "link", "meta", "-comment"})
-"""Elements that neither need a paragraph nor end one."""
+"""Nodes that neither begin nor end a paragraph."""
 
 
 def wrapped_children(base: LexborNode, *, is_sound: bool) -> str:
-    """Return the HTML of a node's children, inline ones within paragraphs.
+    """Return the HTML of a node's children, with inline ones wrapped in paragraphs.
 
     Args:
         base: the body or a quotation.
-        is_sound: whether the tags were nested soundly, so that no element was opened again.
+        is_sound: whether tags were nested correctly, so that the parser reopened no element.
     """
     flow = _Flow()
     for child, is_fostered in _children(base):
@@ -52,7 +53,7 @@ def wrapped_children(base: LexborNode, *, is_sound: bool) -> str:
 
 
 def _children(node: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
-    """Yield each child, and whether it was moved out of the table after it, without marks."""
+    """Yield each child, and whether it was moved out of the next table; skip ``FOSTER_MARK``."""
     child = node.child
     is_fostered = False
     while child is not None:
@@ -70,12 +71,12 @@ def _children(node: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
 
 
 def _is_mark(comment: LexborNode) -> bool:
-    """Whether a comment is a mark of where the text comes from, which shows nothing."""
+    """Return whether a comment is a source mark (see ``parsoid.sources``)."""
     return has_marks(comment.html or "")
 
 
 def _is_flowing(node: LexborNode) -> bool:
-    """Return whether a node may stand in a paragraph; the table of contents will be a block."""
+    """Return whether a node may be in a paragraph. The mark for the table of contents may not."""
     if node.tag == "meta":
         return node.attributes.get("property") != "mw:PageProp/toc"
     return node.tag == "-text" or node.tag in INLINE or node.tag in _METADATA
@@ -103,7 +104,7 @@ class _Piece:
 
 
 class _Flow:
-    """What is written into a body or quotation."""
+    """Collects the HTML of a body or quotation."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
@@ -148,9 +149,9 @@ def _is_split(node: LexborNode, *, is_sound: bool) -> bool:
 
 
 def _lost_block(node: LexborNode) -> bool:
-    """Return whether a block that began in the element was moved after it by the HTML parser.
+    """Return whether the HTML parser moved a block out of the element.
 
-    The block then begins with the same element, opened again.
+    The block then follows the element, and its content begins with a copy of the element.
     """
     block = node.next
     first = block.child if block is not None and block.tag not in INLINE else None
@@ -158,7 +159,10 @@ def _lost_block(node: LexborNode) -> bool:
 
 
 class _Splitter:
-    """Splits one formatting element. A blank part that a change of mode ends is dropped."""
+    """Splits one formatting element into parts in paragraphs and parts around blocks.
+
+    Blank parts are dropped, except the last one.
+    """
 
     def __init__(self, node: LexborNode, *, is_sound: bool) -> None:
         self._node = node
@@ -211,14 +215,14 @@ def _split(node: LexborNode, *, is_sound: bool) -> list[_Piece]:
     return _Splitter(node, is_sound=is_sound).run()
 
 
-# Formatting that a figure has interrupted is opened again within it by the tree builder, around
-# both; it belongs within the caption.
+# If a figure is within a formatting element, the HTML parser reopens that element around picture
+# and caption. It should be only within the caption.
 
 _MOVED = FORMATTING - {"a"}
 
 
 def mend_figures(body: LexborNode) -> None:
-    """Move formatting around a picture and its caption into the caption."""
+    """Move formatting elements around a picture and its caption into the caption."""
     for figure in reversed(body.css("figure")):
         innermost, tags = _interrupted(figure)
         if tags:
@@ -226,7 +230,7 @@ def mend_figures(body: LexborNode) -> None:
 
 
 def _interrupted(figure: LexborNode) -> tuple[LexborNode, list[LexborNode]]:
-    """Return the element that contains picture and caption, and the formatting around it."""
+    """Return the element that contains picture and caption, and the formatting elements around."""
     tags: list[LexborNode] = []
     node = figure
     while (child := node.child) is not None and child.tag in _MOVED:
@@ -260,17 +264,17 @@ _HELD = re.compile("\x7fq([0-9]+)\x7f")
 
 
 class Quotations:
-    """The contents of a page's quotations, taken out while what is around them is written.
+    """The contents of a page's quotations, which are replaced by marks until the page is written.
 
-    However deep they are nested, each is written once.
+    Thus each is serialised only once, however deeply they are nested.
     """
 
     def __init__(self, body: LexborNode, *, is_sound: bool) -> None:
-        """Write the contents of each quotation and leave a mark in its place, the inner ones first.
+        """Serialise the contents of each quotation and replace them by a mark, inner ones first.
 
         Args:
             body: the page.
-            is_sound: whether its tags were nested soundly.
+            is_sound: whether its tags were nested correctly.
         """
         self._contents: list[str] = []
         for quote in reversed(body.css("blockquote")):
@@ -278,7 +282,7 @@ class Quotations:
             quote.inner_html = f"\x7fq{len(self._contents) - 1}\x7f"
 
     def put_back(self, html: str) -> str:
-        """Return the HTML with the contents in place of their marks."""
+        """Return the HTML with the marks replaced by the contents."""
         if not self._contents:
             return html
         out: list[str] = []

@@ -1,1 +1,1 @@
-"""Markup within a line: quotes, links, addresses."""
+"""Markup within a line: quotes, links, URLs, behaviour switches."""

@@ -1,4 +1,4 @@
-"""External links in brackets: ``[address text]`` and ``[address]``."""
+"""External links in brackets: ``[URL label]`` and ``[URL]``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wikiapi.wikitext.syntax import (
     URL_CHARACTERS,
     URL_START,
 )
-from wikiapi.wikitext.variants.rendering import kept_as_is
+from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
 _OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
@@ -33,7 +33,7 @@ _INVALID = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
 
 
 def link_external(text: str, state: ParseState) -> str:
-    """Return every bracketed address as a link."""
+    """Return the text with its bracketed URLs as links."""
     if "[" not in text:
         return text
     out: list[str] = []
@@ -46,7 +46,7 @@ def link_external(text: str, state: ParseState) -> str:
 
 
 def _bracketed(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """Start, end, address and label of each; where a line has no ``]`` left is found but once."""
+    """Yield start, end, URL and label of each link. Each end of a label is searched for once."""
     position = 0
     label_end: re.Match[str] | None = None
     while match := _OPENING.search(text, position):
@@ -62,7 +62,7 @@ def _bracketed(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 
 def _split(url: str, label: str) -> tuple[str, str]:
-    """Split an address at an escaped ``<`` or ``>``; the rest belongs to the text."""
+    """Return URL and label. A URL ends at an escaped ``<`` or ``>``; the rest joins the label."""
     cut = _ESCAPED_END.search(url)
     if cut is None:
         return url, label
@@ -77,16 +77,18 @@ def _linked(url: str, label: str, state: ParseState) -> str:
     url = clean_url(url)
     note_external_link(url, state)
     shown = protect_urls(label)
-    return external_link(url, kept_as_is(shown, state) if URL_START.match(label) else shown, kind)
+    if URL_START.match(label):
+        shown = exempt_from_conversion(shown, state)
+    return external_link(url, shown, kind)
 
 
 def protect_urls(text: str) -> str:
-    """Return the text of a link with addresses written so that they do not become links."""
+    """Return the label of a link with URLs escaped, so that they do not become links."""
     return text.replace("://", "&#58;//") if "://" in text else text
 
 
 def external_link(url: str, label: str, kind: str) -> str:
-    """Return an external ``<a>``; ``kind`` is free, text or autonumber."""
+    """Return an ``<a>`` element; ``kind`` is ``free``, ``text`` or ``autonumber``."""
     attributes = {"class": f"external {kind}", "href": decode_references(url)}
     if not is_followed(url):
         attributes = {"rel": "nofollow", **attributes}
@@ -94,14 +96,14 @@ def external_link(url: str, label: str, kind: str) -> str:
 
 
 def is_followed(url: str) -> bool:
-    """Return whether the address is in a domain whose links search engines may follow."""
+    """Return whether the URL is in a domain whose links search engines may follow."""
     match = _HOST.match(url)
     host = match[1] if match else ""
     return any(host == name or host.endswith(f".{name}") for name in NO_FOLLOW_EXCEPTIONS)
 
 
 def clean_url(url: str) -> str:
-    """Return the address with invalid characters percent-encoded and invisible ones dropped."""
+    """Return the URL with invalid characters encoded, and without invisible ones in its host."""
     match = _PARTS.match(decode_references(url))
     if match is None:
         return ""
@@ -115,12 +117,12 @@ def _clean_host(host: str) -> str:
 
 
 def _encoded(text: str) -> str:
-    """The text encoded as that of a form is: a space, which only a reference brings, as ``+``."""
+    """Return the text encoded as in forms: a space, from a character reference, becomes ``+``."""
     return _INVALID.sub(lambda match: quote_plus(match[0], safe=""), text)
 
 
 def note_external_link(url: str, state: ParseState) -> None:
-    """Note an address that is linked, unless it is one of this wiki."""
+    """Record the URL of an external link, unless it is on this wiki's server."""
     url = normalise_url(decode_references(url))
     server = state.site.config.site.server
     if not (url == server or url.startswith((f"{server}/", f"{server}?", f"{server}#"))):
@@ -128,7 +130,7 @@ def note_external_link(url: str, state: ParseState) -> None:
 
 
 _SAFE = "!#$%&'()*+,-./:;=?@_~"
-"""What stays as it is, beside letters and digits."""
+"""Characters that are not encoded, besides letters and digits."""
 _URL_PARTS = re.compile(r"((?:[^/?#]*//)?[^/?#]*)([^?#]*)([^#]*)(.*)\Z", re.DOTALL)
 _IPV6_HOST = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#\[\]@]*@)?\[([0-9a-f:]+)\]", re.IGNORECASE
@@ -137,11 +139,11 @@ _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _PRINTABLE = frozenset(string.digits + string.ascii_letters + string.punctuation)
 _NEVER = frozenset('"#%<>[\\]^`{|}')
 _RESERVED = {"path": frozenset("/?"), "query": frozenset("&=+;"), "fragment": frozenset()}
-"""What means something in each part when it is written out, and not when it is escaped."""
+"""Characters with a special meaning in each part, which they lose when they are encoded."""
 
 
 def normalise_url(url: str) -> str:
-    """Return the address with minimal escapes, and without ``.`` and ``..``."""
+    """Return the URL with as few escapes as possible, and ``.`` and ``..`` resolved."""
     match = _IPV6_HOST.match(url)
     address = match[1] if match and _is_ipv6(match[1]) else ""
     parts = _URL_PARTS.match(quote(url, safe=_SAFE, errors="replace"))

@@ -1,4 +1,4 @@
-"""Addresses written out in text."""
+"""URLs in running text, which become links."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from wikiapi.wikitext.inline.externallinks import (
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
-from wikiapi.wikitext.variants.rendering import kept_as_is
+from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
 _MARKUP = re.compile(
     rf"<a[ \t\r\n>][^<]*+(?:<(?!/a>|a[ \t\r\n>])[^<]*+)*+</a>|<[^<>]*+>|{MEDIA_MARKER}"
 )
-"""Links, tags, and what stands for a file: no address is in them or reaches into them."""
+"""Links, tags and markers of files, which URLs neither occur in nor extend into."""
 _ADDRESS = re.compile(rf"\b(?<!\w)({PROTOCOL})({FIRST_CHARACTER}{URL_CHARACTERS}*)")
 _ESCAPED_END = re.compile(r"&(?:lt|gt|nbsp|#x0*(?:3[CcEe]|[Aa]0)|#0*(?:60|62|160));")
 _ENTITY_END = re.compile(r"&(?:[A-Za-z]+|#x[0-9A-Fa-f]+|#[0-9]+)\Z")
 _PUNCTUATION = ",;\\.:!?"
 
 
-def link_free_addresses(text: str, state: ParseState) -> str:
-    """Return every address in running text as a link; tags and existing links are left alone."""
+def link_free_urls(text: str, state: ParseState) -> str:
+    """Return the text with its URLs as links, except those in tags and existing links."""
     if ":" not in text and "\x7f" not in text:
         return text
     out: list[str] = []
@@ -42,11 +42,11 @@ def link_free_addresses(text: str, state: ParseState) -> str:
 
 
 def _outside_markup(text: str, state: ParseState) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of running text with a colon, which may be that of a scheme.
+    """Yield the ranges of running text that contain a colon, and so perhaps a URL.
 
-    Captions of images are running text, too: they are linked in their turn.
+    The URLs in captions of images are made into links on the way.
     """
-    link = partial(link_free_addresses, state=state)
+    link = partial(link_free_urls, state=state)
     done = 0
     for match in _MARKUP.finditer(text):
         start, end = match.span()
@@ -65,12 +65,12 @@ def _linked(match: re.Match[str], state: ParseState) -> str:
         return match[0]
     cleaned = clean_url(url)
     note_external_link(cleaned, state)
-    shown = kept_as_is(protect_urls(escape_text(cleaned)), state)
+    shown = exempt_from_conversion(protect_urls(escape_text(cleaned)), state)
     return external_link(cleaned, shown, "free") + trail
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Return the address, and the punctuation at its end that is not part of it."""
+    """Return the URL, and the punctuation at its end that is not part of it."""
     cut = _ESCAPED_END.search(text)
     url, trail = (text[: cut.start()], text[cut.start() :]) if cut else (text, "")
     punctuation = _PUNCTUATION if "(" in url else _PUNCTUATION + ")"

@@ -1,4 +1,4 @@
-"""The links of a page: those met, and placeholders until it is known which targets exist."""
+"""The links of a page, with placeholders until it is known which targets exist."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Held(NamedTuple):
 
 
 class LinkHolders:
-    """The links of one rendering. Which of their targets exist is found out for all at once."""
+    """The links of one rendering. All their targets are looked up with one query."""
 
     def __init__(
         self,
@@ -47,10 +47,11 @@ class LinkHolders:
         language: LanguageConverter | None,
         on_found: Callable[[Mapping[Key, PageRow]], None] | None = None,
     ) -> None:
-        """Write links into an output; ask the store and the files which targets exist.
+        """Record links in ``output``; look up their targets in ``pages`` and ``files``.
 
-        ``language`` is that of the page, if it has variants: a link may name a page by its title in
-        any of them. ``on_found`` is told which pages exist, before links to them are written.
+        ``language`` is the converter of the page's language, if that has variants: a link may name
+        a page by its title in any of them. ``on_found`` is called with the pages that exist before
+        links to them are written.
         """
         self._site = site
         self._output = output
@@ -60,7 +61,7 @@ class LinkHolders:
         self._language = language
         self._held: list[_Held] = []
         self._looked_up: dict[tuple[int, str], int] = {}
-        """By titles: which of the queries asked for them."""
+        """The number of the query that looked up each title."""
         self._queries = 0
         self._added: set[tuple[int, str]] = set()
         self._on_found = on_found
@@ -68,19 +69,19 @@ class LinkHolders:
         self._names: dict[Key, str] = {}
         self._noted: set[tuple[int, str]] = set()
         self._instead: dict[tuple[int, str], Title] = {}
-        """By titles of missing pages: existing ones whose titles are variants of them."""
+        """Existing pages whose titles are variants of those of missing pages."""
         self._autonumber = 0
 
-    # Noting links
+    # Recording links
 
     def add(self, title: Title) -> None:
-        """Add a link to a page of this wiki; special pages are left out."""
+        """Add a link to a page of this wiki, unless it is a special page."""
         if title.ns >= 0:
             self._output.add_link(title)
             self._added.add(title.key)
 
     def note_existing(self, titles: Iterable[Title]) -> None:
-        """Note that pages exist: for :meth:`order`, no query has to find them."""
+        """Record that pages exist. :meth:`order` sorts them before those that queries find."""
         self._noted.update(title.key for title in titles)
 
     def add_interwiki(self, title: Title) -> None:
@@ -95,19 +96,19 @@ class LinkHolders:
         return self._autonumber
 
     def add_class(self, page: Key, name: str) -> None:
-        """Give the links to a page a class; for plugins that are told that it exists."""
+        """Add a class to the links to a page; for plugins, in ``on_links_found``."""
         self._classes[page] = f"{self._classes[page]} {name}" if page in self._classes else name
 
     def set_name(self, page: Key, html: str) -> None:
-        """Show this in place of a page's name, in links that are labelled with just that."""
+        """Replace the label of links to a page that are labelled with just its name."""
         self._names[page] = html
 
     # Placeholders
 
     def hold(self, title: Title, label: str, trail: str = "") -> str:
-        """Return a placeholder for a link, the rest of its last word within it.
+        """Return a placeholder for a link; letters at the start of ``trail`` join its label.
 
-        For :meth:`order`, such a link counts as met when its target is looked up.
+        The rest of ``trail`` follows the placeholder.
         """
         inside, outside = split_trail(trail, self._site.language)
         self._held.append(_Held(title, label + inside))
@@ -143,9 +144,9 @@ class LinkHolders:
     # Which targets exist
 
     def look_up(self) -> None:
-        """Find out which of the linked pages exist, those not known yet, in one query."""
+        """Look up which of the linked pages exist, in one query, if not done already."""
         links = self._output.links
-        # Those that were noted since are the last.
+        # Links added since the last query are at the end.
         new = list(takewhile(lambda key: key not in self._looked_up, reversed(links)))
         if new:
             unknown = {key: links[key] for key in reversed(new)}
@@ -161,14 +162,14 @@ class LinkHolders:
             self._on_found(found)
 
     def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
-        """Find those of the linked pages that are not stored but exist nevertheless."""
+        """Record the linked pages that are not stored but count as existing."""
         self._files.load(title for title in titles.values() if title.ns == FILE)
         existing = self._output.existing
         absent = [(key, title) for key, title in titles.items() if key not in existing]
         self._output.known.update(key for key, title in absent if self._is_always_known(title))
 
     def _find_variants(self, titles: Mapping[tuple[int, str], Title]) -> None:
-        """Find pages that are stored under a variant of the title that a link has."""
+        """Find pages that are stored under a variant of a missing page's title."""
         if self._language is None:
             return
         output = self._output
@@ -187,10 +188,11 @@ class LinkHolders:
         self._note_existing({key: stored[key] for key in met})
 
     def order(self) -> None:
-        """Sort the links by namespace.
+        """Sort the links in the output by namespace, in the order of their first links.
 
-        Within one, those that were added outright come first, then pages noted as existing, then
-        those that queries found, by query and title, then missing ones in their order in the text.
+        Within a namespace, links added with :meth:`add` come first, then pages recorded with
+        :meth:`note_existing`, then pages that queries have found, by query and title, then missing
+        pages in the order of the text.
         """
         existing, links = self._output.existing, self._output.links
         outright = [
@@ -220,7 +222,7 @@ class LinkHolders:
         return key in known
 
     def _is_always_known(self, title: Title) -> bool:
-        """Return whether a page counts as existing even without being stored."""
+        """Return whether a page counts as existing although it is not stored."""
         namespace = title.ns
         if namespace == SPECIAL:
             return is_special_page(title.text)
@@ -232,7 +234,7 @@ class LinkHolders:
     # Links as HTML
 
     def page_link(self, title: Title, label: str) -> str:
-        """Return a link to a page of this wiki, by what is known of the page."""
+        """Return a link to a page of this wiki, whose look depends on whether the page exists."""
         if instead := self._instead.get(title.key):
             title = replace(instead, fragment=title.fragment)
         redirect = self._output.existing.get(title.key)
@@ -258,12 +260,12 @@ class LinkHolders:
 
 
 def _names_page(label: str, title: Title) -> bool:
-    """Return whether a link is labelled with the name of its page and nothing else."""
+    """Return whether the label of a link is just the name of its page."""
     return decode_references(label).replace("_", " ").strip() == title.prefixed_text
 
 
 def split_trail(text: str, language: str) -> tuple[str, str]:
-    """Return the letters that continue a link's last word, and the rest.
+    """Return the letters at the start of a text that join the link before it, and the rest.
 
     ``language`` is the content language of the wiki.
     """
@@ -272,7 +274,7 @@ def split_trail(text: str, language: str) -> tuple[str, str]:
 
 
 def known_link(title: Title, label: str, site: Wiki, css: str = "") -> str:
-    """Return a link that is shown as existing whatever it leads to."""
+    """Return a link that is shown as existing, whether or not its target exists."""
     if not title.dbkey and not title.interwiki:
         return f'<a href="#{encode_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
     shown = f' class="{css}"' if css else ""
@@ -280,7 +282,7 @@ def known_link(title: Title, label: str, site: Wiki, css: str = "") -> str:
 
 
 def page_address(title: Title, site: Wiki) -> str:
-    """Return the address of a page; in those of other wikis fragments have the old encoding."""
+    """Return the URL of a page. URLs of other wikis use the legacy encoding for fragments."""
     entry = site.interwiki.get(title.interwiki) if title.interwiki else None
     if entry is None or entry.local:
         return site.page_path(title)

@@ -1,4 +1,4 @@
-"""Apostrophes: ``''italic''``, ``'''bold'''`` and every run in between, line by line."""
+"""Apostrophes: ``''italic''``, ``'''bold'''`` and other runs of them, line by line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 _RUNS = re.compile(r"(''+)")
 
-# (open elements, run length) -> (HTML, open elements then). "both" waits to see which closes first.
+# Maps (open elements, length of the run) to (HTML, open elements after it). "both" means that it
+# depends on the next run which of the two elements is the outer one.
 _STEPS = MappingProxyType(
     {
         ("", 2): ("<i>", "i"),
@@ -33,14 +34,14 @@ _ENDS = MappingProxyType({"": "", "b": "</b>", "i": "</i>", "bi": "</i></b>", "i
 
 
 def format_quotes(text: str) -> str:
-    """Return every line's apostrophe runs as ``<i>`` and ``<b>``."""
+    """Return the text with apostrophes as ``<i>`` and ``<b>``, which end at the end of a line."""
     if "''" not in text:
         return text
     return "\n".join([line_quotes(line) for line in text.split("\n")])
 
 
 def line_quotes(line: str) -> str:
-    """Return the apostrophe runs of a line as ``<i>`` and ``<b>``, closed at its end."""
+    """Return a line with apostrophes as ``<i>`` and ``<b>``, closed at its end."""
     if "''" not in line:
         return line
     pieces = _RUNS.split(line)
@@ -60,7 +61,7 @@ def _normalise(pieces: list[str]) -> None:
 
 
 def _balance(pieces: list[str]) -> None:
-    """Change a bold run to an apostrophe and an italic run if both kinds are unpaired."""
+    """Change a bold run to an apostrophe and an italic run if both kinds are odd in number."""
     lengths = [len(run) for run in pieces[1::2]]
     bold = sum(length in (3, 5) for length in lengths)
     italic = sum(length in (2, 5) for length in lengths)
@@ -70,7 +71,7 @@ def _balance(pieces: list[str]) -> None:
 
 
 def _run_to_split(pieces: list[str]) -> int:
-    """Return the bold run after a one-letter word, else after a longer one, else after a space."""
+    """Return the first bold run after a one-letter word, else a longer word, else a space."""
     after_word = after_space = -1
     for index in range(1, len(pieces), 2):
         if len(pieces[index]) != 3:

@@ -1,4 +1,4 @@
-"""Behaviour switches: ``__NOTOC__`` and the like."""
+"""Behaviour switches, such as ``__NOTOC__``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from wikiapi.wikitext.state import ParseState
 
 
 class SwitchFinder:
-    """Finds behaviour switches in texts. A site has one."""
+    """Finds the behaviour switches of a site in texts."""
 
     def __init__(self, switches: Iterable[BehaviorSwitch]) -> None:
-        """Find these switches."""
+        """Compile the patterns that find these switches."""
         self._exact: dict[str, BehaviorSwitch] = {}
         self._folded: dict[str, BehaviorSwitch] = {}
         for switch in switches:
@@ -25,7 +25,7 @@ class SwitchFinder:
         self._patterns = (_pattern(self._folded, re.IGNORECASE), _pattern(self._exact, 0))
 
     def apply(self, text: str, state: ParseState) -> str:
-        """Return the text without switches; the first ``__TOC__`` becomes the mark of its place."""
+        """Return the text without switches; the first ``__TOC__`` is replaced by a mark."""
         if "__" not in text:
             return text
         for pattern in self._patterns:

@@ -1,4 +1,4 @@
-"""Internal links: ``[[target|text]]trail``, and their like: categories, languages, files."""
+"""``[[target|label]]trail``: internal links, categories, language links and files."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ _EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
 
 
 def link_pages(text: str, state: ParseState) -> str:
-    """Return every internal link as HTML, or as a placeholder until its target is looked up."""
+    """Return the text with internal links as HTML, or as placeholders until they are looked up."""
     if "[[" not in text:
         return text
     return _Linker(state).run(text)
 
 
 class _Linker:
-    """One pass over a text."""
+    """Replaces the links of one text."""
 
     def __init__(self, state: ParseState) -> None:
         self._state = state
         self._out: list[str] = []
         self._settled = 0
-        """How many pieces have no line at their end that a link without text has left empty."""
+        """The number of output pieces that :meth:`_drop_newline` need not look at again."""
 
     def run(self, text: str) -> str:
         """Return the text with its links replaced."""
@@ -74,7 +74,7 @@ class _Linker:
         self._link(line, _unescaped(target), label, trail)
 
     def _open_file(self, line: str, match: re.Match[str], lines: list[str], position: int) -> int:
-        """Return the position after a file link, whose ``]]`` may be after links in its caption."""
+        """Process a file link whose caption contains links; return the index of the next line."""
         target = _unescaped(match[1])
         title = self._title(target)
         if title is None or title.ns != FILE or target.startswith(":"):
@@ -124,7 +124,7 @@ class _Linker:
         return target, label or target
 
     def _special_link(self, title: Title, label: str, trail: str) -> bool:
-        """Handle links that are not shown as links: languages, files, categories."""
+        """Process a language link, file or category; return whether the link is one of these."""
         if title.interwiki:
             return self._language(title, trail)
         namespace = title.ns
@@ -137,7 +137,7 @@ class _Linker:
         return False
 
     def _image(self, title: Title, label: str) -> str:
-        """Return the image; its options may contain links, which are created first."""
+        """Return a marker for an image. Links in its options are replaced first."""
         state = self._state
         label = link_pages(link_external(line_quotes(label), state), state)
         return state.media.hold(Image(title, label, state))
@@ -157,14 +157,17 @@ class _Linker:
         self._drop_newline(trail, category_element(title, key))
 
     def _drop_newline(self, trail: str, element: str) -> None:
-        """Remove the line feed of a link that leaves no empty line, but an element for Parsoid."""
+        """Remove the line feed before a link that shows nothing, so that no empty line is left.
+
+        For Parsoid's HTML, ``element`` is inserted instead of the link.
+        """
         tail = "".join(self._out[self._settled :])
         text = tail[: start_of_trailing(tail, _BLANKS)]
-        behind = tail[len(text) :]
-        blanks, newline, _ = without_marks(behind).partition("\n")
+        trailing = tail[len(text) :]
+        blanks, newline, _ = without_marks(trailing).partition("\n")
         self._out[self._settled :] = [text + blanks]
         if self._state.sources is not None:
-            self._out += MARK.findall(behind)
+            self._out += MARK.findall(trailing)
             self._out.append(self._state.sources.element(element, own_line=bool(newline)))
         self._settled = len(self._out)
         self._out.append(trail)
@@ -202,7 +205,7 @@ def _self_link(title: Title, label: str, trail: str, language: str) -> tuple[str
 
 
 def _unescaped(target: str) -> str:
-    """Return a target as it is shown: without blanks before it, and with those behind it."""
+    """Return a target percent-decoded and without blanks before it."""
     if "%" in target:
         target = unquote(target, errors="replace").replace("<", "&lt;").replace(">", "&gt;")
     return target.lstrip(" ")

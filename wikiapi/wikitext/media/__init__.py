@@ -1,5 +1,5 @@
-"""Files in wikitext: options of images, links to files, and the HTML they become.
+"""Files in wikitext: options of images, links to files, and their HTML.
 
-What is shown depends on files that may lie elsewhere, so each is held back under a strip marker
-(:mod:`~wikiapi.wikitext.media.holders`) until all files of a page are known, and looked up at once.
+The HTML depends on the files, which may be in a remote repository. A strip marker therefore stands
+for each (:mod:`~wikiapi.wikitext.media.holders`) until all files of a page are looked up together.
 """

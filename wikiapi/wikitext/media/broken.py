@@ -1,4 +1,4 @@
-"""What stands where a file cannot be shown: a link to upload it, or to its page."""
+"""The HTML for a file that cannot be shown: a link to upload it, or to its page."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from wikiapi.wikitext.media.sizing import RequestedSize
 from wikiapi.wikitext.pagemessages import PageMessages
 
 ERROR = "mw:Error "
-"""Stands before the type of what is shown."""
+"""Prefix of the ``typeof`` attribute of media that cannot be shown."""
 
 
 def upload_url(title: Title, site: Wiki) -> str:
-    """Return the address where a missing file can be uploaded."""
+    """Return the URL where a missing file can be uploaded."""
     script = f"{site.config.site.script_path}/index.php"
     return f"{script}?title=Special:Upload&wpDestFile={quote_title(title.dbkey)}"
 
@@ -24,7 +24,7 @@ def upload_url(title: Title, site: Wiki) -> str:
 def broken_media(
     title: Title, label: str, size: RequestedSize, found: FoundFiles, site: Wiki, *, exists: bool
 ) -> str:
-    """Return the stand-in: a label as large as the picture would be, within a link."""
+    """Return a link with a label, whose attributes give the size that the picture would have."""
     attributes = {"class": "mw-file-element mw-broken-media"}
     if size.width is not None:
         attributes["data-width"] = str(size.width)
@@ -36,7 +36,7 @@ def broken_media(
 
 
 def thumbnail_error(messages: PageMessages, *, known: bool) -> str:
-    """Return why a file has no picture; ``known``: because its parameters make no size."""
+    """Return a message that no thumbnail was made; ``known``: because parameters are invalid."""
     reason = messages.text("thumbnail_invalid_params") if known else ""
     return messages.text("thumbnail_error", reason)
 

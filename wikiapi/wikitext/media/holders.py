@@ -1,4 +1,4 @@
-"""Files of one rendering: held back, then looked up and shown all at once."""
+"""Placeholders for the files of one rendering, until all of them are looked up together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wikiapi.wikitext.pagemessages import Notices
 _KIND = "media"
 _START = f"{PREFIX}-{_KIND}-"
 MEDIA_MARKER = rf"{re.escape(_START)}[0-9A-F]+{re.escape(SUFFIX)}"
-"""Pattern of what stands for a file that is held back."""
+"""Pattern of the placeholders."""
 _MARKER = re.compile(MEDIA_MARKER)
 _CATEGORY = "broken-file-category"
 
@@ -32,13 +32,13 @@ _CATEGORY = "broken-file-category"
 class _Entry:
     held: HeldMedia
     categories_before: int
-    """How many categories the page had: a tracking category belongs behind those."""
+    """How many categories the page had before; a tracking category is inserted after those."""
     thumbnails: Sequence[Thumbnail | None] = ()
     html: str | None = None
 
 
 class MediaHolders:
-    """What shows or links to files in one rendering."""
+    """The placeholders for images and links to files of one rendering."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class MediaHolders:
         *,
         makes_html: bool,
     ) -> None:
-        """Hold files back; thumbnails are only requested if HTML is created."""
+        """Create placeholders in ``strip``. Thumbnails are requested only with ``makes_html``."""
         self._files = files
         self._strip = strip
         self._output = output
@@ -61,7 +61,7 @@ class MediaHolders:
         self._waiting: list[_Entry] = []
 
     def hold(self, held: HeldMedia) -> str:
-        """Return a marker for something that needs files; its first file is noted as used."""
+        """Return a placeholder for something that needs files, and record its first file."""
         title = held.titles[0]
         if is_file(title):
             self._output.images.setdefault(title.dbkey)
@@ -72,9 +72,9 @@ class MediaHolders:
         return marker
 
     def replace(self, text: str) -> str:
-        """Return the text with every marker replaced, and those of tags within captions.
+        """Return the text with all placeholders replaced, and with the markers of tags in captions.
 
-        Looks up all that is held, so it is for HTML only; other renderings keep their markers.
+        This looks up all files, so renderings that do not make HTML keep the placeholders.
         """
         while _START in text and self._makes_html:
             self._look_up()
@@ -83,25 +83,25 @@ class MediaHolders:
         return text
 
     def note_files(self) -> None:
-        """Note redirects and missing files where no HTML is made: two queries at most."""
+        """Record redirects and missing files of a rendering without HTML; two queries at most."""
         self._find(self._waiting)
 
     def replace_text(self, text: str) -> str:
-        """Return the text with every marker replaced by the text known so far."""
+        """Return the text with all placeholders replaced by the text known without the files."""
         if _START not in text:
             return text
         return _MARKER.sub(lambda match: self._text(match[0]), text)
 
     def uses(self, html: str) -> list[MediaUse]:
-        """Return how the files are shown that markers in some HTML stand for, in their order.
+        """Return how files are shown in some HTML that contains placeholders, in their order.
 
-        Files in what tags gave are among them, and those in captions, each before the file that it
-        is the caption of.
+        This includes files in the results of tags and in captions. Those in a caption come before
+        the file that it belongs to.
         """
         return list(self._uses(html, set()))
 
     def _uses(self, html: str, read: set[str]) -> Iterator[MediaUse]:
-        """Yield the uses; ``read`` are the markers whose captions have been looked through."""
+        """Yield the uses; ``read`` are the placeholders whose captions were searched already."""
         for marker in _MARKER.findall(self._strip.peek(html)):
             entry = self._entries.get(marker)
             if entry is None:
@@ -113,7 +113,7 @@ class MediaHolders:
                 yield use
 
     def change_caption(self, marker: str, change: Callable[[str], str]) -> None:
-        """Change the caption that a marker stands for: a stage reads it with the text around."""
+        """Apply a stage of the pipeline to the caption that a placeholder stands for."""
         if entry := self._entries.get(marker):
             entry.held.change_caption(change)
 
@@ -131,7 +131,7 @@ class MediaHolders:
         return entry.html if self._may_repeat(entry.html) else ""
 
     def _may_repeat(self, html: str) -> bool:
-        """Return whether a marker may occur many times, as one inside other stripped text."""
+        """Return whether HTML may be inserted again, as a marker in other stripped text may."""
         usage = self._usage
         usage.unstrip_size += len(html)
         return usage.unstrip_size <= usage.ceilings.unstrip_size
@@ -173,7 +173,7 @@ class MediaHolders:
                 output.images.setdefault(targets.get(name, name))
 
     def _note_broken(self, waiting: Iterable[_Entry]) -> None:
-        """Track the page, at the position of the category in the text."""
+        """Add the tracking category for missing files, at the position of the first such file."""
         if not self._files.knows_all:
             return
         broken = (entry for entry in waiting if entry.held.is_broken(self._files))
@@ -195,8 +195,8 @@ class MediaHolders:
 class MediaUse:
     """How a page shows a file.
 
-    ``width`` and ``height`` are as given, in pixels; ``is_thumbnail`` says that the file is shown
-    smaller than it is although neither may be given. ``classes`` are those of its element.
+    ``width`` and ``height`` are as given in wikitext, in pixels. ``is_thumbnail`` says whether the
+    file may be scaled down even if neither is given. ``classes`` are the CSS classes given.
     """
 
     title: Title
@@ -212,15 +212,15 @@ class HeldMedia(Protocol):
 
     @property
     def titles(self) -> Sequence[Title]:
-        """The files to be looked up; the first is the one that counts as used."""
+        """The files to be looked up; the first is recorded as used by the page."""
 
     @property
     def text(self) -> str:
-        """Its text, as far as that is known without the files."""
+        """Its text, as far as known without the files."""
 
     @property
     def use(self) -> MediaUse | None:
-        """How it shows its file; ``None`` where it shows none."""
+        """How it shows its file; ``None`` if it shows none."""
 
     def is_broken(self, found: FoundFiles) -> bool:
         """Return whether the page is tracked as one that shows a missing file."""
@@ -232,7 +232,7 @@ class HeldMedia(Protocol):
         """Return its HTML; the thumbnails are in the order of the requests."""
 
     def change_caption(self, change: Callable[[str], str]) -> None:
-        """Change the text that it shows, if that belongs to the text around it."""
+        """Replace its visible text by the result of ``change``, a stage of the pipeline."""
 
 
 class FoundFiles:
@@ -241,10 +241,10 @@ class FoundFiles:
     def __init__(
         self, site: Wiki, repositories: RepositoryGroup, page: Title, *, only_at_hand: bool
     ) -> None:
-        """Find the files that a page shows.
+        """Look up the files of ``page`` in ``repositories``.
 
-        With ``only_at_hand`` nothing is asked over the network, as where links alone are derived:
-        there may be millions of pages, and the repository may be out of reach.
+        With ``only_at_hand``, remote repositories are not queried. This is for deriving links,
+        since there may be millions of pages and the repository may be unreachable.
         """
         self._site = site
         self._repositories = repositories
@@ -255,7 +255,7 @@ class FoundFiles:
         self._bad: BadFiles | None = None
 
     def load(self, titles: Iterable[Title]) -> None:
-        """Look up files that will be used and are not known yet, all at once."""
+        """Look up files, all at once, unless they were looked up before."""
         unknown = {
             title.key: title for title in titles if is_file(title) and title.key not in self._files
         }
@@ -266,13 +266,13 @@ class FoundFiles:
             self._files.update({key: found.get(title) for key, title in unknown.items()})
 
     def load_redirects(self, titles: Iterable[Title]) -> None:
-        """Find out which of the missing files have a page that is a redirect."""
+        """Look up which of the missing files have a page that is a redirect."""
         missing = {title.dbkey for title in titles if is_file(title) and self.file(title) is None}
         if missing:
             self._redirects.update(redirect_targets(self._site.db, sorted(missing)))
 
     def file(self, title: Title) -> File | None:
-        """Return the file of a title, redirects followed, if there is one."""
+        """Return the file of a title after following redirects, or ``None``."""
         if not is_file(title):
             return None
         if title.key not in self._files:
@@ -281,11 +281,11 @@ class FoundFiles:
 
     @property
     def knows_all(self) -> bool:
-        """Whether a file that was not found does not exist, rather than was not looked up."""
+        """Whether files that were not found are known not to exist in any repository."""
         return not (self._only_at_hand and self._repositories.has_remote)
 
     def is_redirect(self, title: Title) -> bool:
-        """Return whether the page of a missing file redirects to another."""
+        """Return whether the page of a missing file is a redirect."""
         return title.ns == FILE and title.dbkey in self._redirects
 
     def is_bad(self, title: Title) -> bool:

@@ -1,4 +1,4 @@
-"""Images: ``[[File:name|options|caption]]`` as MediaWiki 1.45 marks them up."""
+"""Images: ``[[File:name|options|caption]]``, with the HTML of MediaWiki 1.45."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _UNKNOWN = "apierror-unknownerror"
 
 
 class Image:
-    """An image that waits for its file."""
+    """An image, whose HTML is made when its file has been looked up."""
 
     def __init__(self, title: Title, text: str, state: ParseState) -> None:
-        """Read the options; links are noted, the file is not needed yet.
+        """Read the options, and record the links in them.
 
-        ``text`` is what follows the file's name, with its links made.
+        ``text`` is the part after the file's name, with its links replaced.
         """
         self._title = title
         self._state = state
@@ -50,14 +50,14 @@ class Image:
 
     @cached_property
     def _manual(self) -> Title | None:
-        """The file that is shown in place of the one that is meant."""
+        """The file that ``thumb=`` names, which is shown instead."""
         name = known_text(self._options.manual_thumb, self._state)
         title = self._state.site.titles.try_parse(name, FILE) if name else None
         return title if title and title.ns == FILE else None
 
     @property
     def titles(self) -> Sequence[Title]:
-        """The file, and the one shown in its place."""
+        """The file, and the one shown instead of it, if any."""
         return (self._title, self._manual) if self._manual else (self._title,)
 
     @property
@@ -67,14 +67,14 @@ class Image:
 
     @property
     def use(self) -> MediaUse | None:
-        """As the options say."""
+        """How the image shows its file, according to its options."""
         options = self._options
         smaller = options.format in ("thumbnail", "manualthumb", "frameless")
         classes = tuple(options.css.split())
         return MediaUse(self._title, options.width, options.height, smaller, classes=classes)
 
     def change_caption(self, change: Callable[[str], str]) -> None:
-        """Change a caption that is shown."""
+        """Replace the caption, if it is shown, by the result of ``change``."""
         options = self._options
         if not options.is_block:
             return
@@ -88,7 +88,7 @@ class Image:
         return found.file(self._title) is None
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """Return the picture in its sizes."""
+        """Return requests for the picture in all sizes that it needs."""
         file = found.file(self._title)
         self._size = self._requested_size(file, found) if file else size_of_missing(self._options)
         return self._size.requests() if file and can_be_shown(file) else ()
@@ -103,7 +103,7 @@ class Image:
         return size_of_file(options, file, language, draws_vectors=draws)
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """Return the image with all around it, on one line."""
+        """Return the image with its caption and the elements around it, on one line."""
         file = found.file(self._title)
         if file and not can_be_shown(file):
             return known_link(file.title, escape_text(file.title.prefixed_text), self._state.site)
@@ -154,7 +154,7 @@ class Image:
         return format_quotes(html)
 
     def _wrapped(self, media: str, caption: str, error: str) -> str:
-        """Return a picture with its caption; ``error`` is a code if there is none to be seen."""
+        """Return a picture with its caption; ``error`` is a code if it cannot be shown, or ""."""
         options, sources = self._options, self._state.sources
         attributes = {"class": " ".join(self._classes()), "typeof": self._type()}
         if error:
@@ -172,7 +172,7 @@ class Image:
         return marks + html.replace("\n", " ")
 
     def _data(self, caption: str, error: str) -> str:
-        """Return what ``data-mw`` says: a caption that is not shown, why there is no picture."""
+        """Return the value of ``data-mw``: a caption that is not shown, and errors."""
         data: dict[str, object] = {}
         if caption and not self._options.is_block:
             data["caption"] = escape_text(self._plain(caption))
@@ -203,10 +203,10 @@ class Image:
 
 
 class MediaLink:
-    """A link that waits for its file."""
+    """A link to a file, whose HTML is made when the file has been looked up."""
 
     def __init__(self, title: Title, label: str, state: ParseState) -> None:
-        """Link to the file of a title of the Media namespace."""
+        """Create a link to the file of a title in the Media namespace."""
         self._title = state.site.titles.make(FILE, title.dbkey)
         self._state = state
         self.text = label
@@ -218,19 +218,19 @@ class MediaLink:
 
     @property
     def use(self) -> MediaUse | None:
-        """Nothing is shown."""
+        """``None``, since a link shows no file."""
         return None
 
     def is_broken(self, found: FoundFiles) -> bool:
-        """Return false: a link shows nothing that could be broken."""
+        """Return false, since links to missing files are not tracked."""
         return False
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """Return nothing: no picture is shown."""
+        """Return no requests, since a link shows no picture."""
         return ()
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """Return the link to the file, or to where it could be uploaded."""
+        """Return a link to the file, or to the page where it can be uploaded."""
         file = found.file(self._title)
         url = file.current.url if file else upload_url(self._title, self._state.site)
         attributes = {
@@ -241,4 +241,4 @@ class MediaLink:
         return f"<a{encode_attributes(attributes)}>{self.text}</a>"
 
     def change_caption(self, change: Callable[[str], str]) -> None:
-        """Do nothing: the text of a link holds neither links nor headings."""
+        """Do nothing, since the label of a link contains neither links nor headings."""

@@ -1,4 +1,4 @@
-"""Where ``link=`` leads: to an address, to a page, or nowhere."""
+"""The image option ``link=``: a URL, a page, or no link."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ _ADDRESS = re.compile(rf"{PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}
 
 @dataclass(slots=True)
 class LinkOption:
-    """What ``link=`` has said, once or several times: an address counts more than a page."""
+    """The values of ``link=``, which may be given several times. A URL has priority."""
 
     url: str = ""
     title: Title | None = None
     nowhere: bool = False
+    """Whether the value is empty, so that the picture is not linked."""
 
     @property
     def is_given(self) -> bool:
-        """Whether the picture leads elsewhere than to its file's page."""
+        """Whether the picture does not link to its file's page."""
         return bool(self.url or self.title or self.nowhere)
 
     def read(
         self, value: str, state: ParseState, note: Callable[[Title, ParseState], None] | None = None
     ) -> bool:
-        """Take a value and note the link; false for a value that is no target.
+        """Read a value and record the link; return false if the value is not a valid target.
 
-        ``note`` notes a link to a page, if not as that of an image is.
+        ``note`` records a link to a page; the default is the behaviour for images.
         """
         text = known_text(value, state)
         if not text:

@@ -1,4 +1,4 @@
-"""What stands between the pipes of ``[[File:name|...]]``."""
+"""Options of images: the parts between the pipes of ``[[File:name|...]]``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wikiapi.wikitext.pagemessages import Notices
 from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import trim
 
 _ALIGN = {f"img_{name}": name for name in ("left", "right", "center", "none")}
 _VALIGN = {
@@ -28,24 +29,24 @@ _LANGUAGE = re.compile(
     r"(?:-x(?:-[a-z0-9]{1,8})+)?\Z",
     re.ASCII | re.IGNORECASE,
 )
-_TRIMMED = " \t\n\r\0\x0b"
 _DELIMITER = re.compile(r"\||-\{|\}-")
 
 
 @dataclass(slots=True)
 class ImageOptions:
-    """The options of one image. ``None`` and empty: not given.
+    """The options of one image. ``None`` or an empty string stands for an option not given.
 
     Attributes:
         format: ``thumbnail``, ``manualthumb``, ``framed`` or ``frameless``.
         manual_thumb: name of the file shown instead.
-        upright: factor of the usual width; 0 for the usual factor.
-        width: in pixels, as ``height``.
-        alt: wikitext half parsed, as ``css`` and ``caption``.
-        language: of the texts within a drawing.
-        caption: the last part that is no option.
-        caption_of_others: the same for files without languages, to which ``lang=`` is a caption.
-        marks: of calls that give other options than the caption, in Parsoid's form.
+        upright: factor for the default width; 0 for the default factor.
+        width: in pixels, as is ``height``.
+        alt: half-parsed wikitext, as are ``css`` and ``caption``.
+        language: the language of the texts in a drawing.
+        caption: the last part that is not an option.
+        caption_of_others: the caption for files without languages, for which ``lang=`` is a
+            caption.
+        marks: for Parsoid's HTML, source marks of calls in options other than the caption.
     """
 
     format: str = ""
@@ -66,12 +67,12 @@ class ImageOptions:
 
     @property
     def has_frame(self) -> bool:
-        """Whether the image stands in a frame, with its caption below."""
+        """Whether the image is shown in a frame, with its caption below."""
         return self.format in ("thumbnail", "manualthumb", "framed")
 
     @property
     def is_block(self) -> bool:
-        """Whether the image stands apart from the line it is in."""
+        """Whether the image is a block, not part of the line it is in."""
         return bool(self.align) or self.has_frame
 
     def for_file(self, *, has_languages: bool) -> tuple[str, str]:
@@ -81,11 +82,11 @@ class ImageOptions:
         return self.caption_of_others, ""
 
     def take_caption(self, part: str) -> None:
-        """Take a part that is not an option of any file."""
+        """Set the caption to a part that is not an option."""
         self.caption = self.caption_of_others = part
 
     def take_language(self, part: str, value: str) -> bool:
-        """Take a part that is an option only for some files."""
+        """Set the language, which is an option only for some files; return false if invalid."""
         if not is_language_tag(value):
             return False
         self.language = value
@@ -113,18 +114,13 @@ def split_options(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def trimmed(part: str) -> str:
-    """Return a part for a comparison with the words of options."""
-    return part.strip(_TRIMMED)
-
-
 def read_options(text: str, state: ParseState) -> ImageOptions:
-    """Return the options in a text; what is none of them is the caption, the last one wins."""
+    """Return the options in a text; the last part that is not an option is the caption."""
     reader = _OptionReader(state)
     words = state.parser.media_words
     for part in split_options(text):
         plain = without_marks(part)
-        found = words.find(trimmed(plain), _READERS)
+        found = words.find(trim(plain), _READERS)
         if found is None or not _READERS[found.name](reader, plain, found):
             reader.options.take_caption(part)
         elif plain != part and state.sources is not None:
@@ -134,7 +130,7 @@ def read_options(text: str, state: ParseState) -> ImageOptions:
 
 
 class _OptionReader:
-    """Reads the options of one image, each with a method that returns whether it is one."""
+    """Reads the options of one image: a method for each, which returns false if it is invalid."""
 
     def __init__(self, state: ParseState) -> None:
         self._state = state
@@ -149,7 +145,7 @@ class _OptionReader:
         return True
 
     def format(self, part: str, found: Found) -> bool:
-        """Take a format: the first one counts, later ones are text."""
+        """Read a format. Only the first one counts; later ones are captions."""
         if self.options.format:
             return False
         self.options.format = _FORMATS[found.name]
@@ -164,7 +160,7 @@ class _OptionReader:
         if found.value is None:
             self.options.upright = 0.0
             return True
-        if not _NUMBER.match(trimmed(found.value)):
+        if not _NUMBER.match(trim(found.value)):
             return False
         factor = float(found.value)
         self.options.upright = max(-_LARGEST_FACTOR, min(factor, _LARGEST_FACTOR))
@@ -203,11 +199,11 @@ _READERS: Mapping[str, Callable[[_OptionReader, str, Found], bool]] = {
     "img_lang": _OptionReader.language,
     "img_width": _OptionReader.width,
 }
-"""What each option does; ``page=`` belongs to documents, which are not rendered."""
+"""The reader of each option. There is none for ``page=``, since documents are not rendered."""
 
 
 LARGEST = 2**63 - 1
-"""A size that is written with more digits counts as this."""
+"""Larger sizes are reduced to this."""
 
 _WIDTH = re.compile(r"([0-9]*+)\s*+(?:(px)\s*+)?\Z", re.ASCII)
 _BOX = re.compile(r"([0-9]*+)x([0-9]*+)\s*+(?:(px)\s*+)?\Z", re.ASCII)
@@ -215,18 +211,18 @@ _ENOUGH_DIGITS = 20
 
 
 class WrittenSize(NamedTuple):
-    """Width and height in pixels, ``None`` where not given or 0."""
+    """Width and height in pixels; ``None`` if not given or 0."""
 
     width: int | None = None
     height: int | None = None
 
     def __bool__(self) -> bool:
-        """Return whether there is any."""
+        """Return whether width or height is given."""
         return bool(self.width or self.height)
 
 
 def read_box(text: str, notices: Notices) -> WrittenSize:
-    """Return a width, a height or both; nothing where the text is neither."""
+    """Return a size written as ``10px``, ``x10px`` or ``10x10px``; otherwise an empty one."""
     match = _BOX.match(text)
     if match is None:
         return read_width(text, notices)
@@ -235,7 +231,7 @@ def read_box(text: str, notices: Notices) -> WrittenSize:
 
 
 def read_width(text: str, notices: Notices) -> WrittenSize:
-    """Return a width alone."""
+    """Return a size written as ``10px``; otherwise an empty one."""
     match = _WIDTH.match(text) if text else None
     if match is None:
         return WrittenSize()
@@ -244,7 +240,7 @@ def read_width(text: str, notices: Notices) -> WrittenSize:
 
 
 def _note_doubled(unit: str | None, notices: Notices) -> None:
-    """Record a doubled unit: one was removed already, a second one is tolerated."""
+    """Add a tracking category if there is a unit, since one has already been removed."""
     if unit:
         notices.add_tracking_category("double-px-category")
 

@@ -22,14 +22,15 @@ class Picture:
     """A picture in a page.
 
     Attributes:
-        title: the file's own.
+        title: the title of the file.
         thumbnails: the picture, then those for screens of higher density.
-        link: where it leads; to the file's page if nothing is said.
-        alt: its text where it is not seen, ``None`` for none.
-        tip: the tooltip of its link.
-        language: of the texts within a drawing, where one is chosen.
-        resource: the file's page, named where the link leads elsewhere.
-        size: the size to show it in, where that is not the thumbnail's.
+        link: the target of the link; by default the file's page.
+        alt: the alternative text; ``None`` for no ``alt`` attribute.
+        tip: the tooltip of the link.
+        language: the language of the texts in a drawing, if one was chosen.
+        resource: the path of the file's page, for the attribute ``resource``, which is written if
+            the link has another target.
+        size: the size to show it in; ``None`` for the size of the thumbnail.
     """
 
     title: Title
@@ -76,7 +77,7 @@ class Picture:
         return ", ".join(f"{url} {name}" for url, name in found.items())
 
     def _link(self, site: Wiki) -> dict[str, str]:
-        # PHP takes "0" for nothing, and so do pages.
+        # MediaWiki leaves out the tooltip "0", which is false in PHP.
         tip = {"title": self.tip} if self.tip not in ("", "0") else {}
         link = self.link
         if link.url:

@@ -1,4 +1,4 @@
-"""HTML as the text of an attribute: tags dropped, references read."""
+"""Conversion of HTML to plain text, for attributes."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _SEPARATING = words(
     th tr ul video
     """
 )
-"""Elements that part words."""
+"""Elements that separate words."""
 _INVISIBLE = frozenset({"script", "style"})
 
 
 def known_text(html: str, state: ParseState) -> str:
-    """Return the words of half-parsed HTML, as far as known without looking up files."""
+    """Return the text of half-parsed HTML, as far as known without looking up files."""
     return _text(html, state, state.media.replace_text)
 
 
 def attribute_text(html: str, state: ParseState) -> str:
-    """Return the words that half-parsed HTML shows, once files are known."""
+    """Return the text of half-parsed HTML, after looking up its files."""
     return _text(html, state, state.media.replace)
 
 
@@ -42,7 +42,7 @@ def _text(html: str, state: ParseState, show: Callable[[str], str]) -> str:
 
 
 def visible_text(html: str) -> str:
-    """Return the text of HTML with single blanks, also between blocks."""
+    """Return the text of HTML with single spaces, also between blocks."""
     if "<" in html:
         html = "".join(_pieces(html))
     return _BLANKS.sub(" ", decode_references(html)).strip(TRIMMED)

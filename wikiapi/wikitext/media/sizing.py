@@ -16,18 +16,18 @@ THUMB_WIDTH = 300
 UPRIGHT = 0.75
 """Default factor of ``upright``."""
 MISSING_WIDTH = 180
-"""Width in pixels of the placeholder of a missing file in a frame."""
+"""Width in pixels of the placeholder for a missing file in a frame."""
 MISSING_UPRIGHT_WIDTH = 130
-"""The same with ``upright``."""
+"""Width in pixels of that placeholder with ``upright``."""
 DENSITIES = ((150, "1.5x"), (200, "2x"))
-"""Percentages of the size for high-density screens, and their names in ``srcset``."""
+"""Percentages of the size for high-density screens, and their descriptors in ``srcset``."""
 
 
 class RequestedSize(NamedTuple):
     """The picture that an image needs.
 
-    ``file`` is None if there is none; ``width`` and ``height`` are then those of a placeholder.
-    Without ``densities`` the file is shown in its original size.
+    ``file`` is ``None`` if it is missing; ``width`` and ``height`` are then those of a placeholder.
+    Without ``densities``, the file is shown in its original size.
     """
 
     file: File | None
@@ -63,9 +63,9 @@ def size_of_missing(options: ImageOptions) -> RequestedSize:
 def size_of_file(
     options: ImageOptions, file: File, language: str, *, draws_vectors: bool
 ) -> RequestedSize:
-    """Return the picture of an existing file.
+    """Return the picture that an image with an existing file needs.
 
-    With ``draws_vectors``, vector images are converted to pictures, which may have any size.
+    With ``draws_vectors``, vector images are converted to bitmaps, which may have any size.
     """
     width = _given_or_usual_width(options, file)
     height, original = options.height, file.current.dimensions.width
@@ -117,7 +117,7 @@ def _given_or_usual_width(options: ImageOptions, file: File) -> int:
 
 
 def _usual_width(upright: float | None) -> int:
-    """Return the default width, in steps of ten pixels, so that there are few thumbnails."""
+    """Return the default width, in steps of ten pixels to keep the number of thumbnails small."""
     if upright is None:
         return THUMB_WIDTH
     tens = round(THUMB_WIDTH * (upright or UPRIGHT) / 10, 9)
@@ -125,7 +125,7 @@ def _usual_width(upright: float | None) -> int:
 
 
 def _is_all(file: File, params: ThumbParams) -> bool:
-    """Return whether a size is the largest that a file has."""
+    """Return whether a size is not smaller than the file's own."""
     if is_vector(file) or params.height is not None:
         return False
     return (params.width or 0) >= file.current.dimensions.width

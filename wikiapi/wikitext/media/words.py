@@ -1,4 +1,4 @@
-"""The words that image options are written with, by content language.
+"""The words for image options, by content language.
 
 Each ``<language>.json`` beside this file maps MediaWiki's names of the options to their words, in
 the order in which they are tried; ``$1`` stands for a value. English words work in every wiki.
@@ -16,7 +16,7 @@ _VALUE = "$1"
 
 
 class Found(NamedTuple):
-    """An option, and its value where it takes one."""
+    """The name of an option, and its value if it has one."""
 
     name: str
     value: str | None
@@ -29,10 +29,10 @@ class _Pattern(NamedTuple):
 
 
 class MediaWords:
-    """Finds out which option a text is."""
+    """Finds image options by their words."""
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
-        """Take the words of each option; ``$1`` within one stands for its value."""
+        """Prepare the words of each option, in which ``$1`` stands for its value."""
         self._literals: dict[str, str] = {}
         self._patterns: list[_Pattern] = []
         for name, spellings in words.items():
@@ -45,7 +45,7 @@ class MediaWords:
 
     @classmethod
     def load(cls, language: str) -> MediaWords:
-        """Return the words of a content language, and the English ones."""
+        """Return an object that knows the words of a content language and the English ones."""
         words = _read(_ENGLISH)
         if language != _ENGLISH:
             own = _read(language)
@@ -53,7 +53,7 @@ class MediaWords:
         return cls(words)
 
     def find(self, text: str, among: Collection[str]) -> Found | None:
-        """Return the option of a text among the possible ones; a value never spans lines."""
+        """Return the option in ``among`` that a text is, or ``None``. Values do not span lines."""
         literal = self._literals.get(text)
         if literal is not None and literal in among:
             return Found(literal, None)

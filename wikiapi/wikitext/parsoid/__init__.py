@@ -1,8 +1,8 @@
-"""The HTML of a rendering after MediaWiki's DOM specification, as its parser Parsoid gives it.
+"""HTML that follows MediaWiki's DOM specification, like that of its parser Parsoid.
 
-There is one parser. For this form it puts marks around what comes from calls and tags of the
-page's source (`expander`, `sources`, `marks`); its stages take no notice of them, or have them
-moved out of their way (`clearing`). The finished HTML is read as a document (`outline`), in which
-the marks become attributes (`ranges`); sections, kinds of links and element ids follow (`document`,
-`links`).
+It is produced by the same pipeline as other HTML. The expander puts marks around the results of
+calls and tags in the page's source (`expander`, `sources`, `marks`). The stages of the pipeline
+ignore the marks at the ends of lines; those that would be in their way are moved (`clearing`). The
+finished HTML is then parsed (`outline`), and the marks are converted to attributes (`ranges`).
+Finally, sections, types of links and element ids are added (`document`, `links`).
 """

@@ -1,6 +1,6 @@
-"""Moving marks out of what a stage reads as one word: tags, targets of links, addresses.
+"""Moves marks out of constructs that must not contain any: tags, targets of links, and URLs.
 
-There a call gives no part of the document, but attributes of the element that follows.
+A call within such a construct does not produce elements, but attributes of the next element.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wikiapi.wikitext.parsoid.marks import (
     STRIP_MARK,
     has_marks,
     marks_in,
-    peeled,
+    split_marks,
 )
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.syntax import PROTOCOL, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
@@ -33,13 +33,13 @@ _ADDRESS = re.compile(
 )
 _BAR = re.compile(r"(\|\||!!)")
 _SPLIT_BARS = re.compile(rf"([|!]|\A[ \t]*\{{)((?:{STRIP_MARK})++)(?=[|!}}+-])")
-"""Markup of tables of which the first character comes from elsewhere than the second."""
+"""Matches table markup of two characters with marks between them."""
 _SPLIT_INDENT = re.compile(rf"\A([ \t]*:[: \t]*)((?:{STRIP_MARK})++)(?=\{{\|)")
 _SPLIT_TAG = re.compile(rf"(</?)((?:{STRIP_MARK})++)(?=[A-Za-z/])")
 
 
 class Cleared(NamedTuple):
-    """A text without marks, and the marks that stand before and behind it instead."""
+    """A text without marks, and the marks to put before and after it instead."""
 
     before: str
     text: str
@@ -47,10 +47,13 @@ class Cleared(NamedTuple):
 
 
 def clear(text: str, sources: Sources, name: str = "", instead: str = ATTRIBUTE) -> Cleared:
-    """Return a text without its marks: what lies in it altogether is noted as an attribute.
+    """Return a text without its marks, and record calls whose whole result is in it as attributes.
 
-    ``name`` is that of the attribute, if it is not in the text. ``instead`` is the kind of mark
-    that is left of such a call.
+    Args:
+        text: the text.
+        sources: the sources of the page.
+        name: name of the attribute, if it is not part of the text.
+        instead: the kind of mark that replaces those of a recorded call.
     """
     found = marks_in(text)
     begun = {mark.number: mark for mark in found if mark.kind == BEGIN}
@@ -70,14 +73,14 @@ def clear(text: str, sources: Sources, name: str = "", instead: str = ATTRIBUTE)
     return Cleared("".join(before), MARK.sub("", text), "".join(after))
 
 
-_LONGEST = 1000
-"""Characters in which the name of an attribute is looked for."""
+_SEARCH_LENGTH = 1000
+"""Number of characters in which the name of an attribute is searched for."""
 _NAME = re.compile(r"[\w:.-]+")
 
 
 def _attribute_name(text: str, end: int) -> str:
-    """Return the name of the attribute whose value goes on at a place; empty outside any value."""
-    names, equals, value = text[max(0, end - _LONGEST) : end].rpartition("=")
+    """Return the name of the attribute whose value includes a position; empty if there is none."""
+    names, equals, value = text[max(0, end - _SEARCH_LENGTH) : end].rpartition("=")
     value = value.strip()
     quote = value[:1] if value[:1] in ("'", '"') else ""
     if not equals or (value.count(quote) > 1 if quote else len(value.split()) > 1):
@@ -99,14 +102,14 @@ _RESERVED = re.compile(r' (about|typeof|property|rel|rev)="(?=[^"]*(?:mw:|#mwt))
 
 
 def rename_reserved(html: str) -> str:
-    """Return checked tags of the page, with attributes renamed that would tell of a source."""
+    """Return the HTML with attributes renamed that the page sets but Parsoid reserves."""
     if "mw:" not in html and "#mwt" not in html:
         return html
     return _TAG.sub(lambda match: _RESERVED.sub(r' data-x-\1="', match[0]), html)
 
 
 def clear_targets(text: str, sources: Sources) -> str:
-    """Return the text without marks in targets of links and addresses."""
+    """Return the text without marks in targets of links and in URLs."""
     if not has_marks(text):
         return text
     text = _ADDRESS.sub(lambda match: _joined(match[0], sources, "href"), text)
@@ -135,7 +138,7 @@ def _table_line(line: str, sources: Sources) -> str:
     if not has_marks(line):
         return line
     line = _SPLIT_INDENT.sub(r"\2\1", _SPLIT_BARS.sub(r"\2\1", line))
-    before, line, after = peeled(line)
+    before, line, after = split_marks(line)
     start = line.lstrip(" \t")
     if start.startswith(("{|", "|-")):
         return before + _joined(line + after, sources)
@@ -145,13 +148,13 @@ def _table_line(line: str, sources: Sources) -> str:
 
 
 def _cells(line: str, sources: Sources) -> str:
-    """A cell's attributes end at a single bar. Their marks go behind it."""
+    """Return a line of cells with marks moved from attributes to after the bar that ends them."""
     at = min(found for found in (line.find("|"), line.find("!")) if found >= 0) + 1
     pieces = _BAR.split(line[at:])
     for index in range(0, len(pieces), 2):
         attributes, bar, content = pieces[index].partition("|")
         if not bar or "[[" in attributes or not has_marks(attributes):
             continue
-        before, attributes, behind = clear(attributes, sources, instead=AROUND)
-        pieces[index] = f"{attributes}|{before}{behind}{content}"
+        before, attributes, after = clear(attributes, sources, instead=AROUND)
+        pieces[index] = f"{attributes}|{before}{after}{content}"
     return f"{line[:at]}{''.join(pieces)}"

@@ -1,4 +1,4 @@
-"""The stage itself: from the finished HTML of a page to a document after the specification."""
+"""Conversion of the finished HTML of a page to HTML that follows the DOM specification."""
 
 from __future__ import annotations
 
@@ -24,10 +24,14 @@ _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
 
 def parsoid_html(html: str, state: ParseState) -> str:
-    """Return the HTML of a page in Parsoid's form, without its container."""
+    """Return the HTML of a page like Parsoid's, without the element around it.
+
+    Raises:
+        ValueError: the rendering has no sources, since Parsoid's HTML was not requested.
+    """
     sources = state.sources
     if sources is None:
-        raise ValueError("a rendering that has not marked what its parts come from")
+        raise ValueError("the rendering has not recorded the sources of its parts")
     parser = LexborHTMLParser(_DOCUMENT + place_elements(html, sources))
     ranges = Ranges(parser, sources, state.budget)
     body = parser.body
@@ -40,15 +44,15 @@ def parsoid_html(html: str, state: ParseState) -> str:
 
 
 class _Document:
-    """One document that is being written."""
+    """Adds sections, types of links and ids to one document."""
 
     def __init__(self, state: ParseState, hidden: Container[int]) -> None:
-        """Write a page; elements of hidden identities get no ids."""
+        """Create the writer of a page. Elements whose ``mem_id`` is in ``hidden`` get no ids."""
         self._state = state
         self._hidden = hidden
         self._ids = ElementIds()
         self._added: dict[int, LexborNode] = {}
-        """Elements that stand around what the source says, by identity."""
+        """Elements that are not in the page's source but added around it, by ``mem_id``."""
 
     def html(self, blocks: list[LexborNode]) -> str:
         writer = SectionWriter(self._state.output.sections, self._ids)
@@ -73,7 +77,7 @@ class _Document:
         self._ids.name(node for node in source if node.mem_id not in self._hidden)
 
     def _sort(self, nodes: Iterable[LexborNode]) -> None:
-        """Note which elements were added: all within them is, but for a heading in its wrapper."""
+        """Record added elements: those added as such, and all within, except wrapped headings."""
         for node in nodes:
             parent = node.parent
             is_within = parent is not None and parent.mem_id in self._added
@@ -92,8 +96,8 @@ def _is_added(node: LexborNode) -> bool:
     return _is_contents(node) or heading_of(node) is not None or "mw-editsection" in css
 
 
-# What a page's source says is numbered first, in document order; then what was added around it,
-# with the numbers that are free.
+# Elements of the page's source are numbered first, in document order. Added elements then get the
+# remaining numbers.
 
 _BITS = 8
 
@@ -105,10 +109,10 @@ def element_id(serial: int) -> str:
 
 
 class ElementIds:
-    """The ids of one document. Number 0 is the body's, which is not shown."""
+    """Assigns the ids of one document. Number 0 is that of the body, which is not output."""
 
     def __init__(self) -> None:
-        """Begin at the first element."""
+        """Begin with the number of the first element."""
         self._next = 1
         self._free = [0]
 
@@ -118,18 +122,18 @@ class ElementIds:
         return element_id(self._next - 1)
 
     def skip(self) -> None:
-        """Pass over an element that something else will stand for: its number is free again."""
+        """Skip the number of the table of contents; it is left for an added element."""
         self._free.append(self._next)
         self._next += 1
 
     def name(self, nodes: Iterable[LexborNode]) -> None:
-        """Add ids to those of the source's elements that have none."""
+        """Add ids to elements of the source that have none."""
         for node in nodes:
             if "id" not in node.attributes:
                 node.attrs["id"] = self.take()
 
     def name_added(self, nodes: Iterable[LexborNode]) -> None:
-        """Add ids to elements around the source, after all of the source's have theirs."""
+        """Add ids to added elements; called after all elements of the source have ids."""
         serials = self._remaining()
         for node in nodes:
             if "id" not in node.attributes:
@@ -141,18 +145,18 @@ class ElementIds:
 
 
 NOT_EDITABLE = "-1"
-"""Number of a section that the page's source does not hold, as one that a template brought."""
+"""Number of a section that is not in the page's source, such as one in a template."""
 _LEAD = "0"
 
 
 class SectionWriter:
-    """Writes blocks of a page into sections that follow from its headings.
+    """Puts the blocks of a page into sections according to its headings.
 
-    A heading within another element begins no section.
+    A heading within another element does not begin a section.
     """
 
     def __init__(self, sections: Sequence[Section], ids: ElementIds) -> None:
-        """Begin with the lead, which every page has."""
+        """Begin with the lead section, which every page has."""
         self._numbers = {
             section.anchor: section.index if section.index.isdigit() else NOT_EDITABLE
             for section in sections
@@ -171,13 +175,13 @@ class SectionWriter:
         self._openings[position] = self._openings.get(position, "") + closed + opening
 
     def html(self, blocks: Sequence[str]) -> str:
-        """Return the blocks in their sections; the ending goes to the last one."""
+        """Return the blocks in their sections."""
         placed = (self._openings.get(at, "") + block for at, block in enumerate(blocks))
         opened = "".join(placed) if blocks else self._openings[0]
         return f"{opened}{self._leave(0)}"
 
     def _leave(self, level: int) -> str:
-        """Return the end tags of the sections that a heading of this level ends."""
+        """Return the closing tags of the sections that a heading of this level ends."""
         levels = self._levels
         if not levels:
             return "</section>"

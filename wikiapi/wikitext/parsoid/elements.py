@@ -1,4 +1,4 @@
-"""Elements that show nothing and say what a page's source says: categories, languages, switches."""
+"""Invisible elements for categories, language links and behaviour switches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.wikitext.parsoid.sources import UNQUOTED, local_href
 
 
 def category_element(title: Title, sort_key: str) -> str:
-    """Return the element of a category, with its sort key as the fragment of the address."""
+    """Return the element for a category, with its sort key as the fragment of the URL."""
     href = local_href(title)
     if sort_key:
         href += "#" + quote(sort_key, safe=UNQUOTED)
@@ -19,18 +19,18 @@ def category_element(title: Title, sort_key: str) -> str:
 
 
 def language_element(title: Title, site: Wiki) -> str:
-    """Return the element of a link to the page in another language."""
+    """Return the element for a link to the page in another language."""
     return _element("link", rel="mw:PageProp/Language", href=interwiki_href(title, site))
 
 
 def interwiki_href(title: Title, site: Wiki) -> str:
-    """Return the address of a page of another wiki, with its name as it was written."""
+    """Return the URL of a page of another wiki, with spaces in its name as ``%20``."""
     entry = site.interwiki.get(title.interwiki)
     return entry.page_url(title.text).replace("_", "%20") if entry else ""
 
 
 def switch_element(name: str) -> str:
-    """Return the element of a behaviour switch."""
+    """Return the element for a behaviour switch."""
     return _element("meta", property=f"mw:PageProp/{name}")
 
 

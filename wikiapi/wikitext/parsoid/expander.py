@@ -1,8 +1,8 @@
-"""Expansion that marks what comes from the calls and tags of the page's source.
+"""An expander that marks the results of calls and tags in the page's source.
 
-Only calls in the text of the page itself, and in the content of its tags, are marked: those within
-templates and arguments belong to the call around them. Tags are marked wherever they are, since
-their HTML is put aside anyway.
+Only calls in the text of the page itself and in the content of its tags are marked; those within
+templates and arguments are part of the call around them. Tags are marked wherever they occur, since
+strip markers stand for their HTML anyway.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _NOWIKI = NowikiSource()
 
 
 class MarkingExpander(Expander):
-    """Expands trees for one rendering, with marks around the results."""
+    """Expands trees for one rendering, and puts marks around the results."""
 
     def __init__(self, state: ParseState, sources: Sources) -> None:
-        """Expand for this rendering."""
+        """Create the expander of a rendering, which adds to ``sources``."""
         super().__init__(state)
         self._sources = sources
         self._marking = self._handlers
@@ -44,20 +44,20 @@ class MarkingExpander(Expander):
             Argument: super()._argument,
             Comment: super()._comment,
         }
-        """What is within calls is expanded without a detour, since its depth costs stack."""
+        """Handlers for nodes within calls. Calling the base class directly saves stack depth."""
         self._level: Level | None = None
-        """The text whose calls are marked; ``None`` while something within them is expanded."""
+        """The text whose calls are marked; ``None`` while the inside of a call is expanded."""
         self._handlers = self._plain
         self._tag_level: Level | None = None
-        """The text that the tag at work stands in."""
+        """The text that contains the tag being expanded."""
         self._tag: TagSource | None = None
 
     def expand_page(self, content: Content) -> str:
-        """Return the text of the page's own tree."""
+        """Return the expanded text of the page's own tree."""
         return self._marked(content, self.root_frame())
 
     def expand_content(self, text: str, frame: Frame) -> str:
-        """Return the content of a tag expanded; its calls are marked where the tag's own are."""
+        """Return the expanded content of a tag; calls in it are marked as those around the tag."""
         if frame.parent is not None or self._tag_level is None:
             return super().expand_content(text, frame)
         return self._marked(self.tree(text), frame)
@@ -71,7 +71,7 @@ class MarkingExpander(Expander):
             self._enter(around)
 
     def _enter(self, level: Level | None) -> None:
-        """Mark the calls of a text from now on, or none at all."""
+        """From now on, mark the calls of ``level``, or no calls if it is ``None``."""
         self._level = level
         self._handlers = self._plain if level is None else self._marking
 
@@ -120,13 +120,13 @@ class MarkingExpander(Expander):
         return self._sources.element(f"<!--{escaped}-->")
 
     def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
-        """Return the marker for a tag's result, which holds the tag's marks."""
+        """Return the strip marker for a tag's result, which includes the tag's marks."""
         level, tag_level, tag = self._level, self._tag_level, self._tag
         if level is not None and node.inner and "{{" in node.inner:
             self._sources.reserve(self.tree(node.inner))
         self._tag_level = level
         self._enter(None)
-        # What {{#tag:}} gives was expanded already.
+        # The texts that {{#tag:}} passes are already expanded.
         plain = {key: StripState.kill(value) for key, value in attributes.items()}
         inner = None if node.inner is None else StripState.kill(node.inner)
         self._tag = TagSource(name, plain, inner)
@@ -136,19 +136,20 @@ class MarkingExpander(Expander):
             self._tag_level, self._tag = tag_level, tag
             self._enter(level)
 
-    def put_aside(self, result: str | Expansion, name: str) -> str:
-        """Return what stands for the result of a tag."""
+    def strip_result(self, result: str | Expansion, name: str) -> str:
+        """Return a strip marker for the result of a tag, or the result if it is wikitext."""
         level, tag = self._tag_level, self._tag
         if tag is None:
-            return super().put_aside(result, name)
+            return super().strip_result(result, name)
         if isinstance(result, str) or result.html:
             number = self._sources.add(tag, level, self._sources.next_serial())
             html = result if isinstance(result, str) else result.text
-            return super().put_aside(around_html(html, number), name)
+            return super().strip_result(around_html(html, number), name)
         if level is None:
-            return super().put_aside(result, name)
+            return super().strip_result(result, name)
         if result.nowiki:
             number = self._sources.add(_NOWIKI, level, 0)
-            return super().put_aside(replace(result, text=around_html(result.text, number)), name)
+            html = around_html(result.text, number)
+            return super().strip_result(replace(result, text=html), name)
         number = self._sources.add(tag, level, self._sources.next_serial())
-        return self._sources.around(super().put_aside(result, name), number)
+        return self._sources.around(super().strip_result(result, name), number)

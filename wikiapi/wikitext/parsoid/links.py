@@ -1,4 +1,4 @@
-"""Links: what each is, said in ``rel``, and where it leads, as a full address."""
+"""Attributes of links and pictures: types of links in ``rel``, and full URLs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AUTONUMBER = "autonumber"
 
 
 def mark_link(node: LexborNode, site: Wiki) -> None:
-    """Set ``rel`` to the kind of link of an ``a`` element."""
+    """Set ``rel`` and ``href`` of an ``a`` element according to the type of link."""
     css = (node.attributes.get("class") or "").split()
     if "external" in css:
         _external(node, css)
@@ -33,7 +33,7 @@ def mark_link(node: LexborNode, site: Wiki) -> None:
 
 
 def linked_title(href: str, site: Wiki) -> Title | None:
-    """Return the page of this wiki that a local address leads to."""
+    """Return the page of this wiki that a local URL leads to, or ``None``."""
     address = urlsplit(href)
     if address.netloc:
         return None
@@ -51,7 +51,7 @@ def linked_title(href: str, site: Wiki) -> Title | None:
 def _external(node: LexborNode, css: list[str]) -> None:
     node.attrs["rel"] = " ".join(["mw:ExtLink", *(node.attributes.get("rel") or "").split()])
     if _AUTONUMBER in css:
-        # A style sheet counts them: the number is not part of the document.
+        # In Parsoid's HTML, a style sheet adds the number.
         node.inner_html = ""
 
 
@@ -69,7 +69,7 @@ def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
     if title is None:
         return
     if "wpDestFile=" in href:
-        # A missing file: the link leads to where it could be uploaded.
+        # The file is missing, and the link leads to the page where it can be uploaded.
         node.attrs["href"] = site.config.site.server + href
         return
     if "mw-file-description" not in css:
@@ -93,7 +93,10 @@ def _red(node: LexborNode, title: Title, site: Wiki) -> None:
 
 
 def mark_picture(node: LexborNode, site: Wiki, files: FoundFiles) -> None:
-    """Add attributes about the file of an ``img`` element, which its link or itself names."""
+    """Add attributes about the file of an ``img`` element.
+
+    The element's ``resource`` or the link around it names the file.
+    """
     title = _file_of(node, site)
     if title is None:
         return

@@ -1,8 +1,9 @@
-"""Marks: where parts of a text come from, until the document is made.
+"""Source marks, which delimit the parts of a text that come from one call or tag.
 
-While a page is read in Parsoid's form, its text holds marks: strip markers up to the middle of the
-pipeline, and the comments that they stand for afterwards. The stages take a line as if it had no
-marks at its ends, so that the page's HTML is the same with marks and without.
+They are used only for Parsoid's HTML, until :mod:`~wikiapi.wikitext.parsoid.ranges` converts them
+to attributes. Marks are strip markers up to the middle of the pipeline, and then the HTML comments
+that these stand for. The stages of the pipeline ignore marks at the ends of a line, so that the
+HTML is the same with and without marks.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX
 KIND = "source"
 """Kind of the strip markers."""
 BEGIN, END = "b", "e"
-"""What comes from one call or tag lies between."""
+"""Kinds of the marks before and after the result of a call or tag."""
 ATTRIBUTE = "a"
-"""What comes from a call is in the tag of the next element."""
+"""Kind of a mark for a call whose result is part of the tag of the next element."""
 AROUND = "p"
-"""The same, in the tag of the element around the mark."""
+"""Kind of a mark for a call whose result is part of the tag of the element around the mark."""
 ELEMENT = "n"
-"""Stands for an element of the document that shows nothing."""
+"""Kind of a mark that stands for an invisible element."""
 ELEMENT_LINE = "l"
-"""The same, where the element is on a line of its own."""
+"""Kind of a mark that stands for an invisible element on a separate line."""
 
 _OPENING = f"{PREFIX}-{KIND}-"
 _COMMENT = "<!--mw"
@@ -32,9 +33,9 @@ STRIP_MARK = rf"{re.escape(_OPENING)}[a-z][0-9]{{1,9}}-[0-9A-F]{{8,12}}{re.escap
 """Pattern of a mark in wikitext."""
 _COMMENT_MARK = r"<!--mw[a-z][0-9]{1,9}-->"
 MARK = re.compile(rf"{STRIP_MARK}|{_COMMENT_MARK}")
-"""A mark in either form."""
+"""Matches a mark in either form."""
 COMMENT = re.compile(r"<!--mw([a-z])([0-9]{1,9})-->")
-"""A mark as a comment: its kind and its number."""
+"""Matches a mark as a comment; the groups are its kind and number."""
 _IN_WIKITEXT = re.compile(
     rf"{re.escape(_OPENING)}([a-z])([0-9]{{1,9}})-[0-9A-F]{{8,12}}{re.escape(SUFFIX)}"
 )
@@ -50,7 +51,7 @@ def comment(kind: str, number: int) -> str:
 
 
 def strip_kind(kind: str, number: int) -> str:
-    """Return the kind of the strip marker that is a mark."""
+    """Return the kind of strip marker for a mark."""
     return f"{KIND}-{kind}{number}"
 
 
@@ -72,7 +73,7 @@ def marks_in(text: str) -> list[Found]:
 
 
 def has_marks(text: str) -> bool:
-    """Whether there are marks in a text."""
+    """Return whether there are marks in a text."""
     return _OPENING in text or _COMMENT in text
 
 
@@ -81,22 +82,25 @@ def without_marks(text: str) -> str:
     return MARK.sub("", text) if has_marks(text) else text
 
 
-class Peeled(NamedTuple):
-    """A line, and the marks that stand at its ends or among the blanks there."""
+class SplitLine(NamedTuple):
+    """A line, and the marks that were at its ends or among the blanks there."""
 
     before: str
     line: str
     after: str
 
 
-def peeled(line: str) -> Peeled:
-    """Return a line apart from the marks at its ends; one of marks alone has them before it."""
+def split_marks(line: str) -> SplitLine:
+    """Return a line separated from the marks at its ends.
+
+    If the line contains nothing else, the marks are in ``before``.
+    """
     match = _LEADING.match(line)
     if match is None:
-        return Peeled("", *_without_trailing(line))
+        return SplitLine("", *_without_trailing(line))
     before, indent = _parted(match[0])
     rest, after = _without_trailing(line[match.end() :])
-    return Peeled(before, indent + rest, after)
+    return SplitLine(before, indent + rest, after)
 
 
 def _without_trailing(line: str) -> tuple[str, str]:
@@ -106,12 +110,12 @@ def _without_trailing(line: str) -> tuple[str, str]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """Return the marks of a text, and what else is in it."""
+    """Return the marks of a text, and the text without them."""
     return ("".join(MARK.findall(text)), MARK.sub("", text)) if has_marks(text) else ("", text)
 
 
 def start_of_trailing(text: str, blanks: str = LINE_BLANKS) -> int:
-    """Return where the blanks and marks begin that a text ends in."""
+    """Return the position where the blanks and marks at the end of a text begin."""
     end = len(text.rstrip(blanks))
     while True:
         found = max(text.rfind(_OPENING, 0, end), text.rfind(_COMMENT, 0, end))
@@ -124,12 +128,12 @@ def start_of_trailing(text: str, blanks: str = LINE_BLANKS) -> int:
 
 
 def around_marks(change: Callable[[str], str], text: str) -> Callable[[str], str]:
-    """Return a function for the lines of a text that changes all but the marks at their ends."""
+    """Return a function that applies ``change`` to a line of ``text`` without marks at its ends."""
     if not has_marks(text):
         return change
 
     def changed(line: str) -> str:
-        before, line, after = peeled(line)
+        before, line, after = split_marks(line)
         return f"{before}{change(line)}{after}"
 
     return changed

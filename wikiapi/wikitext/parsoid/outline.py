@@ -1,4 +1,4 @@
-"""A document as numbers: where each node stands, so that ranges of nodes are found quickly."""
+"""Positions of the nodes of a document, for finding ranges of sibling nodes quickly."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _CLIMBED_AT_ONCE = 64
-"""Ancestors looked at for one step of the request's budget."""
+"""Number of ancestors visited for one step of the request's budget."""
 
 
 class Range(NamedTuple):
-    """Nodes that stand side by side: the places of the first and of the last."""
+    """A range of sibling nodes: the places of the first and the last."""
 
     first: int
     last: int
 
 
 class Outline:
-    """The nodes below a root, in document order; the root is at place 0.
+    """The nodes of a tree in document order. A node's place is its index; the root has place 0.
 
     Attributes:
         nodes: the nodes by place.
         parents: the place of each node's parent.
-        ends: the place of the last node within each.
+        ends: the place of the last node within each node.
     """
 
     def __init__(self, root: LexborNode, budget: Budget) -> None:
-        """Number the nodes; what looking for ranges costs is drawn from a budget."""
+        """Number the nodes below ``root``. Later searches for ranges are charged to ``budget``."""
         self.nodes: list[LexborNode] = list(root.traverse(include_text=True))
         places = {node.mem_id: place for place, node in enumerate(self.nodes)}
         self.parents: list[int] = [0] * len(self.nodes)
@@ -48,7 +48,7 @@ class Outline:
             self.ends[parent_place] = max(self.ends[parent_place], self.ends[place])
 
     def between(self, begin: int, end: int) -> Range | None:
-        """Return the range that holds what stands between two marks; ``None`` if nothing does."""
+        """Return the range of the nodes between two marks; ``None`` if there are none."""
         first = begin + 1
         while first < end and (
             self._is_nothing(first) or (self.is_implied(first) and self.ends[first] >= end)
@@ -64,25 +64,25 @@ class Outline:
         return self._closed(begin, end)
 
     def _closed(self, begin: int, end: int) -> Range | None:
-        """Return the element that ends between two marks."""
+        """Return the element that ends between two marks, or ``None``."""
         found = self.side_by_side(begin, end)
         element = self.nodes[found.first]
         is_mark = found.first == begin
         return None if is_mark or element.tag in _IMPLIED else Range(found.first, found.first)
 
     def _blank(self, begin: int, end: int) -> Range | None:
-        """Blanks alone are something where text may stand."""
+        """Return the range of the blanks between two marks, if their parent may contain text."""
         texts = [place for place in range(begin + 1, end) if self.nodes[place].is_text_node]
         if not texts or self.nodes[self.parents[begin]].tag in NO_TEXT:
             return None
         return Range(texts[0], texts[-1])
 
     def is_written(self, place: int) -> bool:
-        """Whether a node is an element that something in the source asks for."""
+        """Return whether a node is an element that must come from markup in the source."""
         return self.nodes[place].is_element_node and not self.is_implied(place)
 
     def is_implied(self, place: int) -> bool:
-        """Whether an element may stand where nothing in the source asks for it."""
+        """Return whether an element may have been added without markup in the source."""
         return self.nodes[place].tag in _IMPLIED
 
     def _is_nothing(self, place: int) -> bool:
@@ -90,7 +90,7 @@ class Outline:
         return node.is_comment_node or node.is_empty_text_node
 
     def side_by_side(self, first: int, last: int) -> Range:
-        """Return the smallest range of siblings that holds both nodes."""
+        """Return the smallest range of siblings that contains both nodes."""
         climbed = 0
         while first != last and self.parents[first] != self.parents[last]:
             climbed += 1
@@ -103,16 +103,16 @@ class Outline:
         return Range(first, last)
 
     def overlap(self, one: Range, other: Range) -> bool:
-        """Whether two ranges share nodes."""
+        """Return whether two ranges share nodes."""
         return one.first <= self.ends[other.last] and other.first <= self.ends[one.last]
 
     def joined(self, one: Range, other: Range) -> Range:
-        """Return the smallest range that holds both."""
+        """Return the smallest range that contains both ranges."""
         last = one.last if self.ends[one.last] > self.ends[other.last] else other.last
         return self.side_by_side(min(one.first, other.first), last)
 
     def siblings(self, found: Range) -> Iterator[int]:
-        """Yield the places of the nodes of a range, without those within them."""
+        """Yield the places of the nodes of a range, but not of their descendants."""
         place = found.first
         while place <= found.last:
             yield place
@@ -120,6 +120,6 @@ class Outline:
 
 
 _IMPLIED = frozenset({"p", "tbody"})
-"""Elements that begin and end by themselves."""
+"""Elements that are added without markup."""
 NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "colgroup"})
-"""Elements that hold other elements alone."""
+"""Elements that contain only other elements."""

@@ -1,4 +1,4 @@
-"""From marks to attributes: which elements come from which call or tag of the source."""
+"""Converts marks to attributes that say which call or tag of the source elements come from."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _EXPANDED = "mw:ExpandedAttrs"
 
 
 def place_elements(html: str, sources: Sources) -> str:
-    """Return the HTML with elements in place of their marks.
+    """Return the HTML with marks that stand for elements replaced by these.
 
-    Those that end a paragraph on lines of their own are put behind it.
+    Elements that are on separate lines at the end of a paragraph are moved after it.
     """
     pieces = html.split("</p>")
     for index, piece in enumerate(pieces[:-1]):
@@ -54,7 +54,7 @@ def place_elements(html: str, sources: Sources) -> str:
 
 
 def _start_of_lines(text: str) -> int:
-    """Where those of the marks at the end of a text begin that stand on lines of their own."""
+    """Return where the elements on separate lines begin that are at the end of a text."""
     start = start_of_trailing(text, HTML_SPACE)
     return next(
         (match.start() for match in COMMENT.finditer(text, start) if match[1] == ELEMENT_LINE),
@@ -63,7 +63,7 @@ def _start_of_lines(text: str) -> int:
 
 
 class _Mark(NamedTuple):
-    """A mark in a document."""
+    """A mark in a document, with its place in the outline."""
 
     place: int
     kind: str
@@ -71,7 +71,7 @@ class _Mark(NamedTuple):
 
 
 def heading_of(node: LexborNode | None) -> LexborNode | None:
-    """The heading element, if a node is the wrapper of a heading."""
+    """Return the heading element if a node is the wrapper of a heading, or ``None``."""
     if (
         node is None
         or node.tag != "div"
@@ -84,7 +84,7 @@ def heading_of(node: LexborNode | None) -> LexborNode | None:
 
 @dataclass(slots=True)
 class _Found:
-    """What comes from one source, or from several that have no elements of their own."""
+    """The nodes that come from one source, or from several sources that share elements."""
 
     entries: dict[int, Entry]
     range: Range
@@ -99,15 +99,15 @@ class Ranges:
     """The parts of one document that come from calls and tags."""
 
     def __init__(self, parser: LexborHTMLParser, sources: Sources, budget: Budget) -> None:
-        """Find marks in a document, and remove them when their elements are known."""
+        """Prepare to convert the marks of the document that ``parser`` has read."""
         self._parser = parser
         self._sources = sources
         self._budget = budget
         self.within: set[int] = set()
-        """Identities of elements within the elements that come from a call."""
+        """The ``mem_id`` of elements within elements that come from a call."""
 
     def describe(self, body: LexborNode) -> None:
-        """Add what ``about``, ``typeof`` and ``data-mw`` say to the elements of a document."""
+        """Add ``about``, ``typeof`` and ``data-mw`` to the elements, and remove the marks."""
         outline = Outline(body, self._budget)
         marks = [
             _Mark(place, match[1], int(match[2]))
@@ -123,21 +123,22 @@ class Ranges:
                 node.remove()
 
     def _found(self, outline: Outline, marks: Sequence[_Mark]) -> list[_Found]:
-        """Return what comes from calls, merged where they share elements, and from tags."""
+        """Return the nodes that come from tags, and from calls, merged if they share elements."""
         begun: dict[int, int] = {}
         calls: dict[object, list[_Found]] = {}
         tags: list[_Found] = []
-        told: set[int] = set()
+        seen: set[int] = set()
         for place, kind, number in marks:
             if kind == BEGIN:
                 begun[number] = place
             entry = self._sources.entry(number)
             if kind != END or number not in begun or entry is None:
                 continue
-            if number in told:
-                # Another element for each place where a template's cached text shows a tag.
+            if number in seen:
+                # The cached text of a template repeats the marks of its tags. Each repetition
+                # becomes a separate element.
                 entry = replace(entry, serial=self._sources.next_serial())
-            told.add(number)
+            seen.add(number)
             found = outline.between(begun.pop(number), place)
             item = _Found({number: entry}, found or Range(place, place), is_empty=found is None)
             if isinstance(entry.source, CallSource):
@@ -145,11 +146,11 @@ class Ranges:
             else:
                 tags.append(item)
         merged = [found for level in calls.values() for found in level]
-        # An element that is a call's and a tag's tells of the call first.
+        # The last one described is named first in the attributes of a shared element.
         return [*tags, *merged]
 
     def _describe(self, outline: Outline, found: _Found) -> None:
-        types, data = self._told(found)
+        types, data = self._type_and_data(found)
         if found.is_empty:
             self._put(outline.nodes[found.range.last], found, types, data)
             return
@@ -174,7 +175,7 @@ class Ranges:
                 )
 
     def _wrapped(self, outline: Outline, place: int) -> LexborNode | None:
-        """Return a ``span`` in place of a text, which holds it."""
+        """Replace a text node by a ``span`` that contains it, and return that."""
         text = outline.nodes[place]
         span = self._parser.create_node("span")
         span.inner_html = text.html or ""
@@ -186,7 +187,7 @@ class Ranges:
         return element
 
     def _put(self, mark: LexborNode, found: _Found, types: str, data: Mapping[str, object]) -> None:
-        """Put an element before the mark at the end of what shows nothing."""
+        """Insert an element before a mark, to describe a source that has produced no nodes."""
         parent = mark.parent
         has_text = parent is None or parent.tag not in NO_TEXT
         element = self._parser.create_node(
@@ -196,8 +197,8 @@ class Ranges:
         if mark.prev is not None:
             self._add(mark.prev, found, types, data)
 
-    def _told(self, found: _Found) -> tuple[str, Mapping[str, object]]:
-        """Return ``typeof`` and ``data-mw`` of what was found."""
+    def _type_and_data(self, found: _Found) -> tuple[str, Mapping[str, object]]:
+        """Return the values of ``typeof`` and ``data-mw``."""
         if len(found.entries) == 1:
             source = next(iter(found.entries.values())).source
             return source.types, source.data()
@@ -224,7 +225,7 @@ class Ranges:
         node.attrs["data-mw"] = text
 
     def _describe_attributes(self, outline: Outline, marks: Sequence[_Mark]) -> None:
-        """Add what ``data-mw`` says of calls in the tags of elements."""
+        """Add ``data-mw`` for calls in the tags of elements."""
         attributes: dict[int, list[int]] = {}
         element = read = len(outline.nodes)
         for mark in reversed(marks):
@@ -266,7 +267,7 @@ class Ranges:
 
 
 def _merge(outline: Outline, done: list[_Found], item: _Found) -> None:
-    """Add to what was found so far; calls that share elements become one."""
+    """Append an item to ``done``, merged with earlier ones that it shares elements with."""
     while done and outline.overlap(done[-1].range, item.range):
         last = done.pop()
         item = _Found(

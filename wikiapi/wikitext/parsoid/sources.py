@@ -1,4 +1,4 @@
-"""What the parts of a page come from: calls and tags of its source, as ``data-mw`` tells them."""
+"""Sources of the parts of a page: calls and tags in its wikitext, as ``data-mw`` describes them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ UNQUOTED = "/:;@$!*(),'"
 
 
 def local_href(title: Title) -> str:
-    """Return the address of a page relative to the page itself, as ``./Title``."""
+    """Return the URL of a page relative to the rendered page: ``./Title``."""
     return "./" + quote(title.prefixed_dbkey, safe=UNQUOTED)
 
 
 def as_json(data: Mapping[str, object]) -> str:
-    """Return what ``data-mw`` holds as a text."""
+    """Return data as JSON, the format of ``data-mw``."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -77,15 +77,15 @@ class Source(Protocol):
 
     @property
     def types(self) -> str:
-        """What ``typeof`` says of it."""
+        """The value of ``typeof``."""
 
     def data(self) -> Mapping[str, object]:
-        """Return what ``data-mw`` says of it alone."""
+        """Return the value of ``data-mw`` for a part that comes only from this source."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallSource:
-    """A call in braces. ``href`` is the page that it transcludes, ``function`` what it calls."""
+    """A call in braces. ``href`` is the transcluded page, or ``function`` the parser function."""
 
     node: Template | Argument
     href: str = ""
@@ -93,11 +93,11 @@ class CallSource:
 
     @property
     def types(self) -> str:
-        """What ``typeof`` says of it."""
+        """The value of ``typeof``."""
         return "mw:Transclusion" if isinstance(self.node, Template) else "mw:Param"
 
     def part(self, index: int) -> Mapping[str, object]:
-        """Return it as a part of ``data-mw``; ``index`` counts the calls there."""
+        """Return the entry for ``parts`` in ``data-mw``; ``index`` counts the calls there."""
         target = {"wt": source_of(self.node.title)}
         if self.href:
             target["href"] = self.href
@@ -107,12 +107,12 @@ class CallSource:
         return {kind: {"target": target, "params": _params(self.node.parts), "i": index}}
 
     def data(self) -> Mapping[str, object]:
-        """Return what ``data-mw`` says of it alone."""
+        """Return the value of ``data-mw`` for a part that comes only from this call."""
         return {"parts": [self.part(0)]}
 
 
 def _params(parts: tuple[Part, ...]) -> Mapping[str, object]:
-    """Return arguments by name; named ones are trimmed, a later one wins."""
+    """Return arguments by name. Named ones are trimmed; of duplicates, the last wins."""
     params: dict[str, object] = {}
     position = 0
     for part in parts:
@@ -138,15 +138,15 @@ class TagSource:
     attributes: Mapping[str, str]
     inner: str | None
     is_generated: bool = False
-    """Whether no tag of the source asks for it."""
+    """Whether it was added without a tag in the source, such as a list of references."""
 
     @property
     def types(self) -> str:
-        """What ``typeof`` says of it."""
+        """The value of ``typeof``."""
         return f"mw:Extension/{self.name}"
 
     def data(self) -> Mapping[str, object]:
-        """Return what ``data-mw`` says of it alone."""
+        """Return the value of ``data-mw`` for a part that comes only from this tag."""
         data: dict[str, object] = {"name": self.name, "attrs": dict(self.attributes)}
         if self.inner is not None:
             data["body"] = {"extsrc": self.inner}
@@ -156,24 +156,25 @@ class TagSource:
 
 
 class NowikiSource:
-    """Text that is not wikitext."""
+    """Text in ``<nowiki>``."""
 
     types = "mw:Nowiki"
 
     def data(self) -> Mapping[str, object]:
-        """Return nothing: the text itself says all."""
+        """Return an empty mapping, since such text has no ``data-mw``."""
         return {}
 
 
 @dataclass(slots=True, eq=False)
 class Level:
-    """Text whose calls and tags are marked: the page's or a tag's content."""
+    """Text whose calls and tags are marked: that of the page, or the content of a tag."""
 
     content: Content
     numbers: dict[Node, int] = field(default_factory=dict)
+    """The numbers of the marks by node."""
 
     def parts(self, sources: Sources, numbers: frozenset[int]) -> list[object]:
-        """Return the calls of these numbers, and the wikitext between them, in their order."""
+        """Return ``parts`` of ``data-mw``: the numbered calls and the wikitext between them."""
         found: list[object] = []
         literal: list[str] = []
         calls = 0
@@ -193,7 +194,7 @@ class Level:
 
 
 def _flat(content: Content) -> Iterator[Node]:
-    """Yield the nodes of a text, those within headings as well."""
+    """Yield the nodes of a text, with headings replaced by the nodes within."""
     for node in content:
         if isinstance(node, Heading):
             yield from node.content
@@ -203,9 +204,9 @@ def _flat(content: Content) -> Iterator[Node]:
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A source that was marked. ``level`` is the text it stands in, if its calls are marked.
+    """A marked source. ``level`` is the text that contains it, if the calls there are marked.
 
-    ``serial`` is its place in the order of the page's source.
+    ``serial`` is its position in the order of the page's source.
     """
 
     source: Source
@@ -214,10 +215,10 @@ class Entry:
 
 
 class Sources:
-    """What the parts of one page come from, by the numbers of their marks."""
+    """The sources of the parts of one page, by the numbers of their marks."""
 
     def __init__(self, strip: StripState) -> None:
-        """Put marks among these strip markers."""
+        """Create the marks in ``strip``."""
         self._strip = strip
         self._entries: list[Entry] = []
         self._elements: list[str] = []
@@ -226,14 +227,14 @@ class Sources:
         self._reserved: dict[str, deque[int]] = {}
 
     def next_serial(self, source: str = "") -> int:
-        """Return the next place in the order of the source, or one reserved for this wikitext."""
+        """Return the next serial number, or one that was reserved for this wikitext."""
         if waiting := self._reserved.get(source):
             return waiting.popleft()
         self._serial += 1
         return self._serial
 
     def reserve(self, content: Content) -> None:
-        """Reserve places for the calls of a tag's content, which may be expanded much later."""
+        """Reserve serial numbers for calls in a tag's content, which may be expanded later."""
         for node in _flat(content):
             if isinstance(node, Template):
                 self._serial += 1
@@ -245,20 +246,20 @@ class Sources:
         return len(self._entries) - 1
 
     def entry(self, number: int) -> Entry | None:
-        """Return what was added under a number."""
+        """Return the entry with a number, or ``None``."""
         return self._entries[number] if 0 <= number < len(self._entries) else None
 
     def get(self, number: int) -> Source | None:
-        """Return the source of a number."""
+        """Return the source with a number, or ``None``."""
         entry = self.entry(number)
         return entry.source if entry else None
 
     def note_attribute(self, number: int, name: str, text: str) -> None:
-        """Note which attribute of an element a source has given, and the text it gave."""
+        """Record the attribute of an element that a source has produced, and its text."""
         self._attributes[number] = name, text
 
     def attribute(self, number: int) -> tuple[str, str]:
-        """Return the name and text that :meth:`note_attribute` has noted."""
+        """Return the name and text that :meth:`note_attribute` has recorded."""
         return self._attributes.get(number, ("", ""))
 
     def mark(self, kind: str, number: int) -> str:
@@ -266,23 +267,23 @@ class Sources:
         return self._strip.add_general(comment(kind, number), strip_kind(kind, number))
 
     def around(self, text: str, number: int) -> str:
-        """Return wikitext between the marks of a source; a line break before it stays outside."""
+        """Return wikitext between the marks of a source, with a leading line break outside them."""
         start = "\n" if text.startswith("\n") else ""
         begin, end = self.mark(BEGIN, number), self.mark(END, number)
         return f"{start}{begin}{text.removeprefix(start)}{end}"
 
     def generated(self, html: str, name: str) -> str:
-        """Return HTML between marks that tell of a tag which the source does not have."""
+        """Return HTML between the marks of a tag that is not in the source."""
         source = TagSource(name, {}, None, is_generated=True)
         return around_html(html, self.add(source, None, self.next_serial()))
 
     def element(self, html: str, *, own_line: bool = False) -> str:
-        """Return a mark for wikitext that stands for an element which shows nothing."""
+        """Return a mark for wikitext that stands for an invisible element."""
         self._elements.append(html)
         return self.mark(ELEMENT_LINE if own_line else ELEMENT, len(self._elements) - 1)
 
     def element_html(self, number: int) -> str:
-        """Return the element of a mark."""
+        """Return the element that a mark stands for."""
         return self._elements[number] if number < len(self._elements) else ""
 
 

@@ -1,6 +1,7 @@
-"""The preprocessor's tree. Immutable and shared between threads; plain text is plain ``str``.
+"""The nodes of the preprocessor's tree. Text is plain ``str``.
 
-Nodes compare by identity: a deep tree must not be walked by ``==`` or ``hash``.
+Trees are immutable and shared between threads. Nodes compare by identity, since ``==`` and ``hash``
+would overflow the stack on a deep tree.
 """
 
 from __future__ import annotations
@@ -9,21 +10,21 @@ from dataclasses import dataclass
 
 
 class StrayEquals(str):
-    """A ``=`` that would part a name from a value, in a call without end: text that shows."""
+    """A ``=`` that would separate a name from a value, if its call were closed. It is shown."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
-    """``<!-- -->``, with the line it stands on alone."""
+    """``<!-- -->``, including the rest of the line if it is alone on it."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ignored:
-    """An include tag, or text that this way of inclusion leaves out."""
+    """An include tag, or text that is left out because the page is, or is not, transcluded."""
 
     text: str
 
@@ -32,7 +33,7 @@ class Ignored:
 class Extension:
     """An extension tag.
 
-    ``inner`` is ``None`` for ``<tag />``; ``close`` is the end tag as written.
+    ``inner`` is ``None`` for ``<tag />``; ``close`` is the closing tag as written.
     """
 
     name: str
@@ -42,14 +43,14 @@ class Extension:
 
     @property
     def source(self) -> str:
-        """The tag as it stands in the text."""
+        """The tag as it is written in the text."""
         end = "/>" if self.inner is None else ">"
         return f"<{self.name}{self.attributes}{end}{self.inner or ''}{self.close}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """What follows a ``|``: ``name=value``, or a value alone (``name`` is ``None``)."""
+    """An argument of a call: ``name=value``, or only a value (``name`` is ``None``)."""
 
     name: Content | None
     value: Content
@@ -59,7 +60,7 @@ class Part:
 class Template:
     """``{{title|part|...}}``: a template, variable or parser function.
 
-    ``at_line_start`` says whether it begins a line.
+    ``at_line_start`` says whether it is at the start of a line.
     """
 
     title: Content
@@ -78,10 +79,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heading:
-    """A line ``== text ==``; ``content`` holds all of it.
+    """A line ``== text ==``; ``content`` includes the ``=``.
 
-    ``index`` counts the headings of a text from 1; ``offset`` is where it starts, in code points.
-    Only a heading outside any call is ``certain`` to be one: it alone can be edited as a section.
+    ``index`` counts the headings of a text from 1; ``offset`` is its position, in code points.
+    Only a heading outside any call is ``certain`` to be shown, and can be edited as a section.
     """
 
     level: int

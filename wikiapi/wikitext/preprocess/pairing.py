@@ -1,7 +1,7 @@
 """The post-lexer that pairs brackets, tags and headings, so that the grammar can be LALR.
 
-One stack holds everything open. A closing run closes the top of the stack or nothing; what is still
-open at the end of the text, or closed by nothing, is text. Each token is looked at once.
+A stack holds everything that is open. A closing run closes the top of the stack, or is text if it
+does not match. What is still open at the end is text as well. Each token is looked at once.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _BLANKS = " \t"
 
 
 class PairedToken(Token):
-    """A token that knows its place in the text, but neither its line nor its column."""
+    """A token with its position in the text, but without line and column."""
 
     line = column = end_line = end_column = end_pos = None
     ordinal: int
-    """Its number among those of its kind, from 1; 0 if unused."""
+    """Of a closing heading token: the number of the heading, from 1. Otherwise unused."""
 
     def __new__(cls, kind: str, text: str, start: int, ordinal: int = 0) -> PairedToken:
-        """Make the token of a slice of the text that begins at ``start``."""
+        """Create a token for ``text``, which begins at ``start``."""
         token = str.__new__(cls, text)
         token.type, token.value, token.start_pos, token.ordinal = kind, text, start, ordinal
         return token
 
 
 class PairingPostLex:
-    """Lark's ``postlex``: stateless, each call keeps its own :class:`_Pairing`."""
+    """Lark's ``postlex``. Stateless: each call creates its own :class:`_Pairing`."""
 
     always_accept = (
         "LEFT_BRACES",
@@ -52,16 +52,16 @@ class PairingPostLex:
     )
 
     def __init__(self, *, inclusion: bool) -> None:
-        """Take ``inclusion``: whether the text is transcluded rather than shown as a page."""
+        """With ``inclusion``, read texts as they are transcluded rather than as pages."""
         self._inclusion = inclusion
 
     def process(self, stream: RawText) -> Iterator[Token]:
-        """Yield paired tokens for the raw terminals; their concatenation is the same text."""
+        """Yield paired tokens for the raw terminals. Together they contain the whole text."""
         return _Pairing(stream.source, inclusion=self._inclusion).run(stream.terminals)
 
 
 class _Pairing:
-    """One text being paired."""
+    """Pairs the brackets, tags and headings of one text."""
 
     def __init__(self, source: str, *, inclusion: bool) -> None:
         self._source = source
@@ -98,9 +98,9 @@ class _Pairing:
         return self._emitted()
 
     def _plain(self, start: int, end: int) -> None:
-        """Pass over text; its first line end, if any, may end a heading.
+        """Skip text; its first line end, if any, may end a heading.
 
-        Text needs no event: it is what stands between events.
+        No event is recorded, since everything between events is text.
         """
         if self._stack and self._stack[-1].opener == "=":
             line_end = self._source.find("\n", start, end)
@@ -108,7 +108,7 @@ class _Pairing:
                 self._end_line(line_end)
 
     def _opening(self, start: int, end: int) -> Event:
-        """Return an event for what may be more than text."""
+        """Record and return an event for a run that is text unless it is closed later."""
         event = Event(TEXT, start, end)
         self._events.append(event)
         return event
@@ -144,7 +144,7 @@ class _Pairing:
                 return
 
     def _close_dash(self, end: int) -> int:
-        """Close ``-{`` by the last brace of a run with the dash after it."""
+        """Close ``-{`` if a dash follows the run of braces; return the end of the run."""
         if self._source.startswith("-", end):
             self._stack.pop()
         return end
@@ -193,7 +193,7 @@ class _Pairing:
         return position > 0 and self._source[position - 1] == "\n"
 
     def _end_line(self, end: int) -> None:
-        """Close the heading whose line ends here, if the ``=`` at its end make it one."""
+        """End a line that began with ``=``; it is a heading if it also ends with ``=``."""
         if not self._stack or self._stack[-1].opener != "=":
             return
         piece = self._stack.pop()
@@ -234,13 +234,13 @@ class _Pairing:
             self._element("COMMENT", start, ends[0])
 
     def _note_comment(self, piece: Piece, blank_start: int, end: int) -> None:
-        """Record comments at the end of a heading's line, which are after its ``=``."""
+        """Record a comment in a heading's line, since comments may follow the closing ``=``."""
         if piece.comment_end != blank_start:
             piece.visual_end = blank_start
         piece.comment_end = end
 
     def _line_comments(self, start: int, ends: list[int]) -> None:
-        """Add comments that are alone on their lines, each with its part of the line."""
+        """Add comments that are alone on a line, each with the blanks after it."""
         for position, end in enumerate(ends):
             line_end = blanks_end(self._source, end)
             if position + 1 == len(ends):
@@ -310,42 +310,45 @@ STRAY_EQUALS = "STRAY_EQUALS"
 
 @dataclass(slots=True)
 class Event:
-    """A token in the making: a type and a slice of the source; text until found to be more."""
+    """A future token: a type and a slice of the source. Its type may change when it is closed."""
 
     type: str
     start: int
     end: int
     ordinal: int = 0
+    """Of a closing heading token: the number of the heading. Of an opening one: its level."""
     opened: list[str] | None = None
-    """Of an opening run: the types of the tokens it turned into, the innermost first."""
+    """Of an opening run: the types of the tokens that it consists of, the innermost first."""
 
 
 @dataclass(slots=True)
 class Piece:
-    """An opening run of brackets, or a heading's ``=``, that waits for its other half."""
+    """An opening run of brackets, or of ``=`` at the start of a line, that is not yet closed."""
 
     opener: str
     """``{``, ``[``, ``-{`` or ``=``."""
     event: Event
     count: int = 0
-    """How many characters of the run wait, unless it is ``-{``."""
+    """The number of characters of the run that are not yet closed; unused for ``-{``."""
     dash: bool = False
-    """Whether a run of ``{`` follows a ``-`` that it may yet need."""
+    """Whether a ``-`` precedes a run of ``{``, so that its last brace may turn out to be ``-{``."""
     pipes: list[Event] = field(default_factory=list)
     equals: list[Event] = field(default_factory=list)
     has_equals: bool = False
-    """Whether the current part has found its ``=``."""
+    """Whether the current part already has its ``=``."""
     comment_end: int = -1
+    """Of a heading: where the last comment in its line ends, or -1."""
     visual_end: int = -1
+    """Of a heading: where its text ends before the comments that end at ``comment_end``."""
 
     @property
     def finds_pipe(self) -> bool:
-        """Whether a ``|`` directly inside parts it."""
+        """Whether a ``|`` directly inside separates parts."""
         return self.opener in ("{", "-{")
 
     @property
     def finds_equals(self) -> bool:
-        """Whether a ``=`` directly inside parts a name from a value."""
+        """Whether a ``=`` directly inside separates a name from a value."""
         return bool(self.pipes) and not self.has_equals
 
     def add_pipe(self, event: Event) -> None:
@@ -359,7 +362,7 @@ class Piece:
         self.has_equals = True
 
     def settle(self) -> None:
-        """Close the innermost brackets of the run: their separators become tokens."""
+        """Turn the separators found so far into tokens, because the innermost brackets closed."""
         for event in self.pipes:
             event.type = "PIPE"
         for event in self.equals:

@@ -1,4 +1,4 @@
-"""The preprocessor: text in, cached tree out."""
+"""The preprocessor: turns wikitext into a tree, and caches it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Headin
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
 from wikiapi.wikitext.preprocess.scanner import RawScanner
 from wikiapi.wikitext.preprocess.tree import TreeBuilder
+from wikiapi.wikitext.syntax import trim
 
 if TYPE_CHECKING:
     from lark.lexer import TerminalDef
 
 
 _INTERESTING = re.compile(r"\{\{|<[!/A-Za-z]|(?:\A|\n)=")
-"""Without any of these a text is one text node."""
+"""Matches what may be more than text. A text without a match is a single text node."""
 
 
 class Preprocessor:
@@ -41,11 +42,14 @@ class Preprocessor:
         self._cache = TreeCache(cache_bytes)
 
     def tree(self, text: str, *, inclusion: bool = False) -> Content:
-        """Return the tree of a text, as a page of its own or as it is transcluded."""
+        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded."""
         return self._tree(text, inclusion=inclusion).content
 
     def template_names(self, text: str, *, inclusion: bool) -> tuple[str, ...]:
-        """Return the names of the calls that are written out in a text, trimmed, each once."""
+        """Return the names of the calls in a text, trimmed and unique.
+
+        Names that contain calls themselves are left out.
+        """
         return self._tree(text, inclusion=inclusion).names
 
     def _tree(self, text: str, *, inclusion: bool) -> Tree:
@@ -63,20 +67,20 @@ class Preprocessor:
 
 @lru_cache(maxsize=8)
 def _parser(tag_names: tuple[str, ...], *, inclusion: bool) -> Lark:
-    """Return a parser; it has no state, so that the wikis of a process share it."""
+    """Return a parser. It has no state, so that all wikis of a process can share it."""
     return Lark(
         wikiapi_grammar.read("preprocessor"),
         parser="lalr",
         lexer=RawScanner,
         postlex=PairingPostLex(inclusion=inclusion),
         transformer=TreeBuilder(),
-        edit_terminals=_with_names(tag_names),
+        edit_terminals=_TagNames(tag_names),
         keep_all_tokens=True,
     )
 
 
-class _with_names:  # noqa: N801
-    """Puts the extension tags' names into the ``TAG_OPEN`` terminal."""
+class _TagNames:
+    """Lark's ``edit_terminals``: inserts names of extension tags into the terminal ``TAG_OPEN``."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = "|".join(re.escape(name) for name in names)
@@ -89,16 +93,16 @@ class _with_names:  # noqa: N801
 
 
 Key = tuple[str, bool]
-"""A text and the way of its inclusion."""
+"""A text, and whether it is transcluded."""
 
-_FRAME = 256
-"""Bytes of a tree that holds nothing, and of its key."""
-_PER_MARK = 80
-"""Bytes that what a mark begins costs in a tree."""
+_EMPTY_BYTES = 256
+"""Bytes of an empty tree and its key."""
+_BYTES_PER_MARK = 80
+"""Average bytes of the nodes of a tree for each of the characters ``{``, ``|`` and ``<``."""
 
 
 class Tree(NamedTuple):
-    """A tree, and the names that its calls have outright: what may have to be fetched."""
+    """A tree, and the literal names of its calls: pages that may have to be fetched."""
 
     content: Content
     names: tuple[str, ...]
@@ -108,21 +112,18 @@ TreeCache = BoundedCache[Key, Tree]
 
 
 def size_of(key: Key) -> int:
-    """Return an estimate of the bytes of a text and its tree, from the text.
+    """Return an estimate of the bytes of a text and its tree, made from the text.
 
-    Over the pages of a wiki with Wikipedia's templates this is 1.2 times what they do take.
+    For the pages of a wiki with Wikipedia's templates, it is 1.2 times the actual size.
     """
     text = key[0]
     marks = text.count("{") + text.count("|") + text.count("<")
-    # The tree has pieces of the text, which together are about as long.
-    return 2 * getsizeof(text) + _PER_MARK * marks + _FRAME
-
-
-_BLANKS = " \t\n\r\0\x0b"
+    # The tree contains pieces of the text, which together are about as long as the text.
+    return 2 * getsizeof(text) + _BYTES_PER_MARK * marks + _EMPTY_BYTES
 
 
 def call_names(content: Content) -> tuple[str, ...]:
-    """Return the names of the calls in a tree, in no order, each once."""
+    """Return the literal names of the calls in a tree, unique and in no particular order."""
     names: dict[str, None] = {}
     pending = [content]
     while pending:
@@ -144,4 +145,4 @@ def _plain(title: Content) -> str:
     texts = [node for node in title if not isinstance(node, Comment)]
     if not all(isinstance(node, str) for node in texts):
         return ""
-    return "".join(texts).strip(_BLANKS)  # type: ignore[arg-type]
+    return trim("".join(texts))  # type: ignore[arg-type]

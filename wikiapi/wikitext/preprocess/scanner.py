@@ -1,7 +1,7 @@
 """The raw terminals of a text, found by one regular expression.
 
-Lark's own lexer makes a token with line and column of every piece, to be thrown away: the pairing
-(see :mod:`~wikiapi.wikitext.preprocess.pairing`) needs no more than kinds and positions.
+Lark's own lexer would create a token with line and column for each of them, which is wasted: the
+post-lexer (:mod:`~wikiapi.wikitext.preprocess.pairing`) needs only types and positions.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class RawText(NamedTuple):
-    """A text, and its raw terminals: ``lastgroup`` of each match is the name."""
+    """A text and its raw terminals; the ``lastgroup`` of each match is the terminal's name."""
 
     source: str
     terminals: Iterator[re.Match[str]]
 
 
 class RawScanner(Lexer):
-    """A lexer for Lark that leaves making tokens to the post-lexer. Holds no state."""
+    """A lexer for Lark that leaves the creation of tokens to the post-lexer. Stateless."""
 
     def __init__(self, conf: LexerConf) -> None:
         """Join the grammar's terminals, in the order in which Lark tries them."""
@@ -34,5 +34,5 @@ class RawScanner(Lexer):
         )
 
     def lex(self, source: str) -> RawText:  # type: ignore[override]
-        """Return the terminals, which follow each other without a gap."""
+        """Return the terminals, which cover the text without gaps."""
         return RawText(source, self._terminals.finditer(source))

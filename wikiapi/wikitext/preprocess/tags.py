@@ -1,6 +1,6 @@
-"""Comments, extension tags and include tags: where each ends.
+"""Finds where comments, extension tags and include tags end.
 
-Every search that fails is remembered, so that a text of openings alone is still read in one pass.
+Failed searches are remembered, so that a text with many unclosed tags is still read in linear time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _BLANKS = re.compile(r"[ \t]*")
 
 @dataclass(frozen=True, slots=True)
 class FoundTag:
-    """What a ``<name`` turned out to be, and where it ends."""
+    """The token type of what begins with ``<name``, and where it ends."""
 
     type: str
     end: int
@@ -24,7 +24,7 @@ class TagScanner:
     """Finds the ends of comments and tags in one text."""
 
     def __init__(self, source: str, *, inclusion: bool) -> None:
-        """Take the source; ``inclusion``: whether it is transcluded rather than shown as a page."""
+        """Scan ``source``; ``inclusion`` says whether it is transcluded or shown as a page."""
         self._source = source
         self._only = inclusion and "<onlyinclude>" in source and "</onlyinclude>" in source
         self._ignored_element = "noinclude" if inclusion else "includeonly"
@@ -33,7 +33,7 @@ class TagScanner:
         self._never_closed: set[str] = set()
 
     def comments(self, start: int, *, alone: bool) -> list[int]:
-        """Return the end of a comment, with ``alone`` also of those that follow it directly."""
+        """Return the end of a comment and, with ``alone``, of those that follow it directly."""
         ends = [self._comment_end(start)]
         while alone:
             position = blanks_end(self._source, ends[-1])
@@ -51,7 +51,10 @@ class TagScanner:
         return found + 3 if found >= 0 else len(self._source)
 
     def tag(self, start: int, name_end: int) -> FoundTag | None:
-        """Return the tag whose name ends at ``name_end``; None for one that ends an inclusion."""
+        """Return the tag whose name ends at ``name_end``.
+
+        Return ``None`` for an ``</onlyinclude>`` after which text is left out.
+        """
         name = self._source[start + 1 : name_end].lower()
         if self._only and self._source.startswith("</onlyinclude>", start):
             return None
@@ -95,7 +98,10 @@ class TagScanner:
         return 0
 
     def next_inclusion(self, start: int) -> int:
-        """Return where ``<onlyinclude>`` lets text through again; 0 if there are no such parts."""
+        """Return the end of the next ``<onlyinclude>``, or of the text if there is none.
+
+        Return 0 if nothing is left out, because the text has no such parts or is not transcluded.
+        """
         if not self._only:
             return 0
         found = self._source.find("<onlyinclude>", start)
@@ -108,6 +114,6 @@ def _ignored_tags(*, inclusion: bool) -> frozenset[str]:
 
 
 def blanks_end(source: str, position: int) -> int:
-    """Return where the blanks at a position end, which may be there."""
+    """Return the position after the blanks, if any, at a position."""
     match = _BLANKS.match(source, position)
     return match.end() if match else position

@@ -1,4 +1,7 @@
-"""From the grammar's reductions to our nodes: run while parsing, so that no depth overflows."""
+"""Builds nodes from the rules of the grammar.
+
+Lark calls the builder while it parses, so that no recursion is needed however deep the tree is.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +28,17 @@ _EXTENSION = re.compile(r"<([^\s/>]++)([^>]*+)>(?:(.*)(</[^<>]*>))?\Z", re.DOTAL
 
 
 class TreeBuilder(Transformer[Token, Content]):
-    """Each method is a rule of the grammar. Holds no state, so that threads may share it."""
+    """A method for each rule of the grammar. Stateless, so that threads can share it."""
 
     def start(self, children: list[Content]) -> Content:
-        """Return the whole text; headings at its top level are certain."""
+        """Return the content of the whole text, with its top-level headings marked as certain."""
         return tuple(
             replace(node, certain=True) if isinstance(node, Heading) else node
             for node in children[0]
         )
 
     def content(self, children: list[Token | Node]) -> Content:
-        """Return a run of text and nodes."""
+        """Return a sequence of texts and nodes."""
         return tuple(_leaf(child) if isinstance(child, Token) else child for child in children)
 
     def template(self, children: Sequence[object]) -> Template:
@@ -65,7 +68,7 @@ class TreeBuilder(Transformer[Token, Content]):
         return Part(children[1], children[3])
 
     def heading(self, children: Sequence[object]) -> Heading:
-        """Return a heading, with its opening ``=`` put back into the content."""
+        """Return a heading whose content includes the opening ``=``."""
         opening, content, closing = children
         return Heading(
             len(opening),  # type: ignore[arg-type]

@@ -1,1 +1,1 @@
-"""Conversion of a page between the variants of its language: ``-{...}-`` and all other text."""
+"""Conversion of a page to a variant of its language, including the markup ``-{...}-``."""

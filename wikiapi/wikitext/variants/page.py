@@ -1,4 +1,4 @@
-"""A page in a variant: its rules are read in their order, and all other text is converted."""
+"""Conversion of a page to a language variant: applies the rules in the page to its text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikiapi.wikitext.variants.rule import read_rule
 _MAX_DEPTH = 10
 _CHARACTERS_IN_STEP = 1000
 _RULE_BYTES = 200
-"""What a rule takes in memory, about, in each of the tables that it changes."""
+"""The approximate size in memory of a rule, in each of the tables that it changes."""
 
 _TOP = re.compile(r"<(?P<raw>script|style)\b[^<>]*+>|<[^<>]*+>|(?P<rule>-\{)", re.IGNORECASE)
 _MARK = re.compile(r"-\{|\}-")
@@ -34,7 +34,7 @@ _SHOWN_ATTRIBUTE = re.compile(r"(\s(?:title|alt)=)\"([^\"<>]*)\"", re.IGNORECASE
 
 
 class PageConverter:
-    """Converts the pieces of one rendering. What a rule changes holds for all that comes later."""
+    """Converts the pieces of one rendering. A rule affects all text that is converted after it."""
 
     def __init__(
         self,
@@ -43,13 +43,13 @@ class PageConverter:
         budget: Budget,
         error: Callable[..., str],
     ) -> None:
-        """Convert to a variant.
+        """Create a converter to a variant.
 
         Args:
-            converter: of the page's language.
+            converter: the converter of the page's language.
             variant: one of its variants.
-            budget: what the request may still cost.
-            error: returns the HTML of a message of the parser.
+            budget: limits the time and memory of the request.
+            error: returns the HTML of an error message.
         """
         self.language = converter
         self.variant = variant
@@ -59,16 +59,16 @@ class PageConverter:
         self._error = error
         self._tables: dict[str, ConversionTable] = {}
         self._changes: dict[str, dict[str, str | None]] = {}
-        """By variant: what its table lacks so far, ``None`` for what is taken out of it."""
+        """By variant: pending changes to its table; ``None`` removes an entry."""
 
     def convert(self, html: str) -> str:
-        """Return HTML in the variant; a text that is in it already only has its rules read."""
+        """Return HTML in the variant. If it is already, only its rules are applied."""
         if not self.language.is_written_in(html, self.variant):
-            return self._rules_read(html, self._automatic)
-        return self._rules_read(html, lambda text, _: text)
+            return self._apply_rules(html, self._automatic)
+        return self._apply_rules(html, lambda text, _: text)
 
-    def _rules_read(self, html: str, convert: Callable[[str, str], str]) -> str:
-        """Return HTML with its rules replaced, and the text between them converted."""
+    def _apply_rules(self, html: str, convert: Callable[[str, str], str]) -> str:
+        """Return HTML with its rules replaced by their text, and other text converted."""
         ends = _Ends(html)
         out: list[str] = []
         copied = position = 0
@@ -84,13 +84,13 @@ class PageConverter:
         return "".join([*out, convert(html[copied:], self.variant)])
 
     def translate(self, text: str) -> str:
-        """Return plain text in the variant, with the rules that the page has so far."""
+        """Return plain text in the variant, using the rules that were read so far."""
         return self.language.translate(text, self.variant, self._table(self.variant))
 
     # Rules
 
     def _rule(self, html: str, start: int, depth: int) -> tuple[str, int]:
-        """Return what the rule that begins at a place shows, and where it ends."""
+        """Return the text that the rule at a position shows, and the position where it ends."""
         self._budget.step()
         position = start + 2
         inner: list[str] = []
@@ -112,7 +112,7 @@ class PageConverter:
         return "-{" + self._automatic("".join(inner), self.variant), len(html)
 
     def _applied(self, inner: str) -> str:
-        """Return what a rule shows; its changes count from now on."""
+        """Return the text that a rule shows, and apply its changes."""
         rule = read_rule(inner, self.variant, self.language, self._automatic)
         if rule.title is not None:
             self.title = rule.title
@@ -125,12 +125,12 @@ class PageConverter:
         return rule.shown
 
     def _change(self, code: str, pairs: Mapping[str, str | None]) -> None:
-        """Note changes for a variant; a table is made once the page is converted to it."""
+        """Record changes of a variant's table, which is updated when it is used next."""
         self._budget.keep(len(pairs) * _RULE_BYTES)
         self._changes.setdefault(code, {}).update(pairs)
 
     def _table(self, variant: str) -> ConversionTable:
-        """Return the table of a variant with the changes that there are so far."""
+        """Return the table of a variant with all changes so far."""
         table = self._tables.get(variant) or self.language.table(variant)
         changes = self._changes.pop(variant, None)
         if changes is None:
@@ -147,12 +147,12 @@ class PageConverter:
     # Text without rules
 
     def _automatic(self, html: str, variant: str) -> str:
-        """Return HTML without rules in a variant: its texts, and the tips of its elements."""
+        """Return HTML without rules in a variant, with its text and tooltips converted."""
         if not html or self.language.is_written_in(html, variant):
             return html
         self._budget.step(1 + len(html) // _CHARACTERS_IN_STEP)
         pieces = list(_pieces(html))
-        # Tips come first: what rules in them say holds for all of the text.
+        # Tooltips come first, since rules in them apply to all of the text.
         tags = [
             _SHOWN_ATTRIBUTE.sub(self._attribute, piece) if kind is _Kind.TAG else piece
             for piece, kind in pieces
@@ -166,7 +166,7 @@ class PageConverter:
         )
 
     def _attribute(self, match: re.Match[str]) -> str:
-        """Return an attribute that readers see, converted unless it has an address in it."""
+        """Return a visible attribute, converted unless it contains a URL."""
         value = decode_references(match[2])
         if "://" in value:
             return match[0]
@@ -175,9 +175,9 @@ class PageConverter:
 
 
 class _Ends:
-    """Where the elements of a text end that are left as they are.
+    """Finds the closing tags of elements that are not converted.
 
-    Each end tag is looked for but once, so that many elements without one cost no more than one.
+    Each closing tag is searched for only once, so that the text is read in linear time.
     """
 
     def __init__(self, html: str) -> None:
@@ -185,7 +185,7 @@ class _Ends:
         self._next: dict[str, re.Match[str] | None] = {}
 
     def after(self, name: str, position: int) -> int | None:
-        """Return where the next end tag of a name ends; ``None`` if there is none."""
+        """Return where the next closing tag of a name ends; ``None`` if there is none."""
         name = name.lower()
         found = self._next.get(name)
         if name not in self._next or (found and found.start() < position):
@@ -197,11 +197,11 @@ class _Kind(Enum):
     TEXT = "text"
     TAG = "tag"
     KEPT = "kept"
-    """What is not converted: a marker, a character reference, an element of source code."""
+    """Not converted: a strip marker, a character reference, or an element such as ``code``."""
 
 
 def _pieces(html: str) -> Iterator[tuple[str, _Kind]]:
-    """Yield the pieces of HTML in order, and what each is."""
+    """Yield the pieces of HTML in order, with the kind of each."""
     ends = _Ends(html)
     copied = position = 0
     while found := _MARKUP.search(html, position):

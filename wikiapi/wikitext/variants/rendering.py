@@ -1,4 +1,4 @@
-"""What of a rendering is converted: its HTML, the lines of its headings, and its name."""
+"""Language conversion of a rendering: its HTML, headings, title and categories."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from wikiapi.wikitext.output import PageName
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.page import PageConverter
 
-_NOT_AT_ALL = "nocontentconvert"
-_NOT_THE_TITLE = "notitleconvert"
+_NO_CONTENT_CONVERSION = "nocontentconvert"
+_NO_TITLE_CONVERSION = "notitleconvert"
 
 
 def convert_page(html: str, state: ParseState) -> str:
-    """Return HTML in the variant that is wanted, unless the page is not to be converted."""
-    converter = _wanted(state)
+    """Return HTML in the requested variant, unless the page switches conversion off."""
+    converter = _content_converter(state)
     return converter.convert(html) if converter else html
 
 
-def kept_as_is(text: str, state: ParseState) -> str:
-    """Return text of a page, such as an address, marked as one that is not converted."""
-    return f"-{{R|{text}}}-" if _wanted(state) else text
+def exempt_from_conversion(text: str, state: ParseState) -> str:
+    """Return text, such as a URL, within markup that exempts it from conversion, if needed."""
+    return f"-{{R|{text}}}-" if _content_converter(state) else text
 
 
 def finish_conversion(state: ParseState) -> None:
-    """Convert headings and name of a page, by all rules that there are on it."""
+    """Convert the headings and the title of a page, using all rules in it."""
     converter, output = state.converter, state.output
     if converter is None:
         return
     output.variant = converter.variant
     _find_categories(state)
-    if _wanted(state) is None:
+    if _content_converter(state) is None:
         return
     output.sections = [
         replace(section, line=converter.convert(section.line)) for section in output.sections
     ]
-    if output.title_html or _NOT_THE_TITLE in output.switches:
+    if output.title_html or _NO_TITLE_CONVERSION in output.switches:
         return
     if converter.title is not None:
         output.title_html = sanitize_tags(converter.title)
@@ -50,7 +50,7 @@ def finish_conversion(state: ParseState) -> None:
 
 
 def _find_categories(state: ParseState) -> None:
-    """Put the page into categories that exist in place of variants of them that do not."""
+    """Replace missing categories by existing ones whose names are variants of theirs."""
     titles, output = state.site.titles, state.output
     if not output.categories:
         return
@@ -72,5 +72,5 @@ def _find_categories(state: ParseState) -> None:
     }
 
 
-def _wanted(state: ParseState) -> PageConverter | None:
-    return None if _NOT_AT_ALL in state.output.switches else state.converter
+def _content_converter(state: ParseState) -> PageConverter | None:
+    return None if _NO_CONTENT_CONVERSION in state.output.switches else state.converter

@@ -1,19 +1,19 @@
-"""A rule of a page, ``-{flags|rules}-``: read into what it shows and what it changes.
+"""Parser of language conversion rules, ``-{flags|text}-``.
 
-Text between the marks is one of three things: text that is not converted, a text for each variant
-(``zh-cn:one;zh-tw:two``), or what stands for what (``from=>zh-cn:to``). Flags say what is done with
-it::
+The text is one of three things: text that is not converted, a text for each variant
+(``zh-cn:one;zh-tw:two``), or one-way conversions (``from=>zh-cn:to``). The flags say how it is
+used::
 
-    -{text}-              shown as it is
-    -{zh-cn:a;zh-tw:b}-   shown in the reader's variant
-    -{zh-cn;zh-sg|text}-  converted to the one of these variants that is nearest to the reader's
-    -{A|zh-cn:a;...}-     shown, and a rule for the rest of the page
-    -{H|zh-cn:a;...}-     a rule for the rest of the page
-    -{-|zh-cn:a;...}-     no such rule any more
-    -{T|zh-cn:a;...}-     the title of the page
-    -{D|zh-cn:a;...}-     shown as a list of all variants
-    -{N|zh-cn}-           the name of a variant
-    -{R|text}-            shown as it is, whatever it looks like
+    -{text}-              shows the text unchanged
+    -{zh-cn:a;zh-tw:b}-   shows the text for the reader's variant
+    -{zh-cn;zh-sg|text}-  shows the text in the one of these variants nearest to the reader's
+    -{A|zh-cn:a;...}-     shows the text, and applies the rule to the rest of the page
+    -{H|zh-cn:a;...}-     applies the rule to the rest of the page
+    -{-|zh-cn:a;...}-     removes such a rule
+    -{T|zh-cn:a;...}-     sets the title of the page
+    -{D|zh-cn:a;...}-     shows a list of all variants
+    -{N|zh-cn}-           shows the name of a variant
+    -{R|text}-            shows the text unchanged, even if it looks like rules
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _FLAGS = frozenset("ATRD-HNS")
 _ADD = "+"
 _REFERENCE = re.compile(r"&[#A-Za-z0-9]++;")
 _PROTECTED = "\x01"
-"""Stands for the semicolon of a character reference, which ends no text."""
+"""Replaces the semicolon of a character reference, which does not end a text."""
 
 T = TypeVar("T")
 
 Pairs = dict[str, dict[str, str]]
-"""By variant: texts, and what stands for them."""
+"""By variant: texts and their replacements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What a rule shows in one variant, and what it changes.
 
-    ``shown`` is ``None`` for a rule that says nothing about the variant. ``title`` is ``None``
-    unless the rule gives the page a title. ``added`` and ``removed`` change the tables.
+    ``shown`` is ``None`` if the rule has no text for the variant. ``title`` is ``None`` unless the
+    rule sets the title of the page. ``added`` and ``removed`` are changes to the tables.
     """
 
     shown: str | None = ""
@@ -53,7 +53,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """What rules say: a text for each variant, and by variant what stands for what."""
+    """The content of a rule: a text for each variant, and one-way conversions by variant."""
 
     both_ways: dict[str, str] = field(default_factory=dict)
     one_way: Pairs = field(default_factory=dict)
@@ -62,7 +62,7 @@ class _Texts:
         return bool(self.both_ways or self.one_way)
 
     def first_of(self, variants: Iterable[str]) -> str | None:
-        """Return the text for the first of these variants that has one."""
+        """Return the text for the first of these variants that has one, or ``None``."""
         for code in variants:
             if code in self.both_ways:
                 return self.both_ways[code]
@@ -72,13 +72,13 @@ class _Texts:
 def read_rule(
     inner: str, variant: str, converter: LanguageConverter, convert: Callable[[str, str], str]
 ) -> Rule:
-    """Return what stands between ``-{`` and ``}-`` as a rule.
+    """Return the rule for a text between ``-{`` and ``}-``.
 
     Args:
-        inner: the text between the marks, rules within it replaced by what they show.
+        inner: the text, with nested rules replaced by what they show.
         variant: the variant in which the page is shown.
-        converter: of the page's language.
-        convert: converts HTML to a variant, with the rules that the page has so far.
+        converter: the converter of the page's language.
+        convert: converts HTML to a variant, using the rules read so far.
     """
     flags, body = _split_flags(inner, converter)
     wanted = flags & converter.by_code.keys()
@@ -89,7 +89,7 @@ def read_rule(
     if "N" in flags:
         named = converter.by_code.get(body.strip())
         return Rule(named.name if named else "")
-    return _Reading(converter, variant, body, _settled(flags)).rule()
+    return _RuleReader(converter, variant, body, _effective_flags(flags)).rule()
 
 
 def _split_flags(inner: str, converter: LanguageConverter) -> tuple[set[str], str]:
@@ -107,15 +107,15 @@ def _in_nearest(
     converter: LanguageConverter,
     convert: Callable[[str, str], str],
 ) -> str:
-    """Return a text in the variant if it is wanted, or else in the first fallback that is."""
+    """Return a text in the variant, or its first fallback, that is among the wanted ones."""
     for code in (variant, *converter.by_code[variant].fallbacks):
         if code in wanted:
             return convert(body, code)
     return body
 
 
-def _settled(flags: set[str]) -> set[str]:
-    """Return what flags come to: what is shown, and whether rules are added or removed."""
+def _effective_flags(flags: set[str]) -> set[str]:
+    """Return the flags that remain after resolving defaults and combinations."""
     flags = flags & _FLAGS
     if not flags:
         return {"S"}
@@ -130,13 +130,13 @@ def _settled(flags: set[str]) -> set[str]:
     return flags - {"S"} if "D" in flags else flags
 
 
-class _Reading:
-    """One rule whose text is looked into."""
+class _RuleReader:
+    """Reads one rule whose text may contain texts for variants."""
 
     def __init__(
         self, converter: LanguageConverter, variant: str, body: str, flags: set[str]
     ) -> None:
-        # The sanitiser has seen the arrow as text.
+        # The sanitiser has escaped the arrow.
         self._body = body.replace("=&gt;", "=>")
         self._converter = converter
         self._variant = variant
@@ -150,7 +150,7 @@ class _Reading:
             if not flags & {_ADD, "-", "T"}:
                 return Rule(self._body)
             if flags & {_ADD, "-"} and self._body:
-                # A text without variants is the same in all of them.
+                # A text without variants applies to all of them.
                 self._texts.both_ways.update(dict.fromkeys(self._converter.by_code, self._body))
         pairs = changes(self._texts, self._converter) if flags & {_ADD, "-"} else {}
         return Rule(
@@ -168,7 +168,7 @@ class _Reading:
         return self._text() if "S" in self._flags else ""
 
     def _text(self) -> str | None:
-        """Return the text for the reader's variant, or for the one that is nearest to it."""
+        """Return the text for the reader's variant, or for the nearest one that has a text."""
         texts = self._texts
         if not texts:
             return self._body
@@ -181,7 +181,7 @@ class _Reading:
         return text
 
     def _title(self) -> str | None:
-        """Return the title; who reads the page as it was written gets only one meant for that."""
+        """Return the title. The main variant, which is not converted, uses no fallbacks."""
         texts, code = self._texts, self._variant
         if code != self._converter.main:
             return self._text()
@@ -189,16 +189,16 @@ class _Reading:
 
     def _description(self) -> Iterator[str]:
         converter = self._converter
-        between, behind = converter.code_separator, converter.rule_separator
+        between, after = converter.code_separator, converter.rule_separator
         for code, text in self._texts.both_ways.items():
-            yield f"{converter.by_code[code].name}{between}{text}{behind}"
+            yield f"{converter.by_code[code].name}{between}{text}{after}"
         for code, pairs in self._texts.one_way.items():
             for source, target in pairs.items():
-                yield f"{source}⇒{converter.by_code[code].name}{between}{target}{behind}"
+                yield f"{source}⇒{converter.by_code[code].name}{between}{target}{after}"
 
 
 def read_texts(body: str, converter: LanguageConverter) -> _Texts:
-    """Return the texts that the rules between the marks give; none at all if one is no rule."""
+    """Return the content of a rule; it is empty if any part of it is not valid."""
     texts = _Texts()
     for choice in _choices(body, converter):
         before, colon, to = choice.partition(":")
@@ -217,7 +217,10 @@ def read_texts(body: str, converter: LanguageConverter) -> _Texts:
 
 
 def _choices(body: str, converter: LanguageConverter) -> Iterator[str]:
-    """Yield the rules: a semicolon parts two only where another begins behind it, or the end is."""
+    """Yield the parts of a rule.
+
+    A semicolon separates parts only if a part begins after it, or nothing follows.
+    """
     protected = _REFERENCE.sub(lambda match: match[0][:-1] + _PROTECTED, body)
     current, *rest = protected.split(";")
     pieces = [current]
@@ -236,7 +239,10 @@ def _begins_rule(piece: str, converter: LanguageConverter) -> bool:
 
 
 def changes(texts: _Texts, converter: LanguageConverter) -> Pairs:
-    """Return what rules come to in each variant: every text for another stands for this one's."""
+    """Return the conversions for each variant.
+
+    In each variant, the texts for all other variants are replaced by the text for this one.
+    """
     both_ways = dict(texts.both_ways)
     pairs: Pairs = {}
     marked: list[str] = []

@@ -18,8 +18,8 @@ from wikiapi.wikitext import ParserOutput, Section, escape_all
 from wikiapi.wikitext.html.ids import escape_id_legacy
 from wikiapi.wikitext.report import limit_data, profile_lines
 from wikiapi_plugins.actions.parse.source import Source
-from wikiapi_plugins.markdown.addresses import full_address
 from wikiapi_plugins.markdown.document import to_markdown
+from wikiapi_plugins.markdown.urls import absolute_url
 
 
 class Facts:
@@ -176,7 +176,7 @@ class Facts:
 
     def markdown(self) -> str:
         """Return the page as Markdown, with absolute URLs."""
-        return to_markdown(self.output.html, partial(full_address, self.site))
+        return to_markdown(self.output.html, partial(absolute_url, self.site))
 
     def display_title(self) -> str:
         """Return the displayed title of the page, as HTML."""

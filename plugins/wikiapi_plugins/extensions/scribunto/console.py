@@ -8,7 +8,7 @@ from wikiapi.api import Action, boolean, integer, string, text
 from wikiapi.errors import ApiError
 from wikiapi.title import Title
 from wikiapi.wikitext import ParserOptions, ParseState
-from wikiapi.wikitext.hooks import tell_ended
+from wikiapi.wikitext.hooks import notify_rendering_ended
 from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE, Console
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION, find_invoker
@@ -84,4 +84,4 @@ class ScribuntoConsole(Action):
             html = details(message, error.trace, state)
             return {"type": "error", "html": html, "message": message, "messagename": error.key}
         finally:
-            tell_ended(state)
+            notify_rendering_ended(state)

@@ -18,11 +18,11 @@ from wikiapi.wikitext import (
     Target,
     escape_text,
 )
-from wikiapi.wikitext.hooks import tell_ended
+from wikiapi.wikitext.hooks import notify_rendering_ended
 from wikiapi.wikitext.html.container import wrap_output
 from wikiapi_plugins.extensions.scribunto.errors import LUA_ERROR, LUA_ERROR_AT, ScriptError
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION
-from wikiapi_plugins.highlighting.colours import source_page
+from wikiapi_plugins.highlighting.highlighter import source_page
 
 _DOCUMENTATION = "/doc"
 _REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")
@@ -101,7 +101,7 @@ def saved(parser: Parser, source: str, title: Title) -> str:
         if error.key in _SYNTAX_ERRORS:
             raise ApiError.of(error.key, error.key, *map(Plain, error.params)) from error
     finally:
-        tell_ended(state)
+        notify_rendering_ended(state)
     return source
 
 

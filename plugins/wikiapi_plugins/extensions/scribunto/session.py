@@ -229,7 +229,7 @@ class Session:
 
     def _timed_call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
         """Return the message that answers a call, unless all calls together took too long."""
-        self.state.draw(_CALL_BYTES)
+        self.state.charge(_CALL_BYTES)
         if self._host_seconds > HOST_SECONDS:
             raise _HostTimedOut
         if self._depth > 1:

@@ -10,7 +10,7 @@ from wikiapi.plugins import ExtensionCredits
 from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.syntaxhighlight import tag
-from wikiapi_plugins.highlighting.colours import SCRIPTS
+from wikiapi_plugins.highlighting.highlighter import SCRIPTS
 
 
 @hookimpl

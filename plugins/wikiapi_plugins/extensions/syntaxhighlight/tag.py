@@ -14,27 +14,27 @@ from wikiapi.wikitext import (
     encode_attributes,
     escape_text,
 )
-from wikiapi_plugins.highlighting.colours import (
+from wikiapi_plugins.highlighting.highlighter import (
     SCRIPTS,
     STYLES,
-    Colours,
+    HighlightCache,
+    emphasized,
     find_lexer,
     is_too_long,
-    marked,
     numbered,
 )
 
 _BLANKS = " \t\n\r\0\x0b"
 
 
-def source(call: TagCall, colours: Colours) -> Expansion:
+def source(call: TagCall, cache: HighlightCache) -> Expansion:
     """Return the output of ``<source>``, the older name, whose pages are tracked."""
     call.state.notices.add_tracking_category("syntaxhighlight-source-category")
-    return syntaxhighlight(call, colours)
+    return syntaxhighlight(call, cache)
 
 
-def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
-    """Return the content in colours; it is plain and tracked if its language is unknown."""
+def syntaxhighlight(call: TagCall, cache: HighlightCache) -> Expansion:
+    """Return the content highlighted, or plain and tracked if its language is unknown."""
     inline = _is_inline(call)
     code = _code(call, inline=inline)
     language = call.attributes.get("lang", "").strip(_BLANKS).lower()
@@ -43,7 +43,7 @@ def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
     if lexer and not is_too_long(code):
         # Colours are not needed if only the page's links are derived.
         shows = code and call.state.makes_html
-        lines = colours.lines(code, lexer, call.state) if shows else []
+        lines = cache.lines(code, lexer, call.state) if shows else []
     if lines is None:
         call.state.notices.add_tracking_category("syntaxhighlight-error-category")
     if lines is not None and code:
@@ -84,7 +84,7 @@ def _coloured(lines: list[str], given: Mapping[str, str], *, inline: bool) -> st
 
 
 def _block(lines: list[str], given: Mapping[str, str]) -> str:
-    lines = marked(lines, marked_lines(given.get("highlight"), len(lines)))
+    lines = emphasized(lines, marked_lines(given.get("highlight"), len(lines)))
     if "line" in given:
         lines = numbered(lines, first_number(given.get("start")), given.get("linelinks", ""))
     return f"<span></span>{''.join(lines)}"
@@ -107,10 +107,10 @@ def _attributes(given: Mapping[str, str], language: str) -> dict[str, str]:
 
 def declarations() -> tuple[ExtensionTag, ...]:
     """Return both tags for a site."""
-    colours = Colours()
+    cache = HighlightCache()
     return (
-        ExtensionTag("syntaxhighlight", partial(syntaxhighlight, colours=colours)),
-        ExtensionTag("source", partial(source, colours=colours)),
+        ExtensionTag("syntaxhighlight", partial(syntaxhighlight, cache=cache)),
+        ExtensionTag("source", partial(source, cache=cache)),
     )
 
 

@@ -24,8 +24,8 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     limited_html,
     plain_text,
 )
-from wikiapi_plugins.markdown.addresses import full_address
 from wikiapi_plugins.markdown.document import to_markdown
+from wikiapi_plugins.markdown.urls import absolute_url
 
 
 class Form(Enum):
@@ -114,7 +114,7 @@ class PageExtracts:
 
     def _made(self, html: str, form: Form) -> str:
         if form is Form.MARKDOWN:
-            return to_markdown(html, partial(full_address, self._site))
+            return to_markdown(html, partial(absolute_url, self._site))
         return (plain_text if form is Form.PLAIN else limited_html)(html, self._filter)
 
     def _rendered(self, page: PageText, revision: RevisionRow | None, variant: str) -> ParserOutput:

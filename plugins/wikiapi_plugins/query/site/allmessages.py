@@ -13,7 +13,7 @@ from wikiapi.store.models import Page
 from wikiapi.store.queries import pages
 from wikiapi.title import MEDIAWIKI
 from wikiapi.wikitext import ParserOptions, Target
-from wikiapi_plugins.interface.words import InterfaceWords
+from wikiapi_plugins.interface.messages import InterfaceMessages
 
 _ALL = "*"
 _PARAMETER = re.compile(r"\$([1-9])")
@@ -101,7 +101,7 @@ class AllMessages(MetaModule):
         names = self.p.texts("messages")
         if _ALL not in names:
             return names
-        known = self.site.derived(InterfaceWords).keys
+        known = self.site.derived(InterfaceMessages).keys
         if not self.p.flag("includelocal"):
             return known
         return sorted({*known, *self._local_names()})
@@ -115,7 +115,7 @@ class AllMessages(MetaModule):
 
     def _message(self, name: str, key: str, custom: str | None, language: str) -> Obj:
         item = Obj({"name": name, "normalizedname": key}, content="content")
-        default = self.site.derived(InterfaceWords).get(key, language)
+        default = self.site.derived(InterfaceMessages).get(key, language)
         text = default if custom is None else custom
         if text is None:
             return Obj(item | {"missing": True})

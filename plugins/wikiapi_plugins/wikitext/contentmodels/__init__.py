@@ -1,4 +1,4 @@
-"""Content models: how a page's text becomes HTML."""
+"""Content models, which define how a page's text is converted to HTML."""
 
 from __future__ import annotations
 

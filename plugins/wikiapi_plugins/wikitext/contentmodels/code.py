@@ -1,7 +1,7 @@
-"""Style sheets, scripts, modules and plain text: their source.
+"""Content models of style sheets, scripts and plain text, whose source is shown.
 
-Style sheets and scripts are read as wikitext as well, for what they link to: that is how a script
-that is copied from page to page finds its users.
+Style sheets and scripts are also parsed as wikitext, to record their links. Authors of scripts use
+that to find the pages that load them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from wikiapi.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ContentModel, Parser, ParserOptions, ParserOutput, Target, escape_text
 from wikiapi.wikitext.html.container import wrap_output
-from wikiapi_plugins.highlighting.colours import source_page
+from wikiapi_plugins.highlighting.highlighter import source_page
 
-# MediaWiki writes them so when such a page is moved, and takes nothing else for a redirect.
+# Redirects of style sheets and scripts. MediaWiki writes them in this form when such a page is
+# moved, and recognises only this form.
 
 _MARK = "/* #REDIRECT */"
 _BEFORE_TITLE = rf"{re.escape(_MARK)}[^?]*+\?title="
@@ -26,24 +27,24 @@ _SCHEME = re.compile("^https?:")
 
 
 def style_redirect(site: Wiki, source: str) -> Title | None:
-    """Return the style sheet that a style sheet imports in place of its own content."""
+    """Return the style sheet that a redirect of this form imports, or ``None``."""
     title = _named(site, _STYLE_TITLE.match(source))
     return title if title and source == redirecting_style(site, title) else None
 
 
 def redirecting_style(site: Wiki, title: Title) -> str:
-    """Return a style sheet that imports another one and nothing else."""
+    """Return a style sheet that only imports another one."""
     return f"{_MARK}@import url({_raw(site, title, 'css')});"
 
 
 def script_redirect(site: Wiki, source: str) -> Title | None:
-    """Return the script that a script loads in place of its own content."""
+    """Return the script that a redirect of this form loads, or ``None``."""
     title = _named(site, _SCRIPT_TITLE.match(source))
     return title if title and source == redirecting_script(site, title) else None
 
 
 def redirecting_script(site: Wiki, title: Title) -> str:
-    """Return a script that loads another one and does nothing else."""
+    """Return a script that only loads another one."""
     address = _raw(site, title, "javascript").replace("&", "\\u0026")
     return f'{_MARK}mw.loader.load("{address}");'
 
@@ -53,13 +54,13 @@ def _named(site: Wiki, match: re.Match[str] | None) -> Title | None:
 
 
 def _raw(site: Wiki, title: Title, kind: str) -> str:
-    """Return the address of the source of a page, which depends on the paths of the reader."""
+    """Return the URL of the source of a page, without the scheme."""
     return _SCHEME.sub("", site.page_url(title, f"action=raw&ctype=text/{kind}"))
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A language of source; ``links`` says whether a text of it is read for links."""
+    """A programming language; ``links`` says whether links in the source are recorded."""
 
     language: str
     css: str
@@ -68,7 +69,7 @@ class Code:
     def render(
         self, parser: Parser, source: str, title: Title, options: ParserOptions
     ) -> ParserOutput:
-        """Return the source, highlighted if the plugin for that is enabled."""
+        """Return the source as HTML, highlighted if the plugin for that is enabled."""
         output = parser.parse(source, title, options) if self.links else ParserOutput()
         if options.target is Target.HTML:
             self._show(source, parser, options, output)
@@ -77,13 +78,13 @@ class Code:
     def _show(
         self, source: str, parser: Parser, options: ParserOptions, output: ParserOutput
     ) -> None:
-        coloured = source_page(source, self.language, parser, output)
-        if coloured is None:
+        html = source_page(source, self.language, parser, output)
+        if html is None:
             output.html = preformatted(source, self.css, parser.site, options).html
             return
-        # What looks like headings in the source is none.
+        # Parsing the source as wikitext may have found headings, which are not shown.
         output.sections, output.has_no_sections = [], True
-        output.html = wrap_output(coloured, parser.site, options)
+        output.html = wrap_output(html, parser.site, options)
 
 
 def preformatted(source: str, css: str, site: Wiki, options: ParserOptions) -> ParserOutput:
@@ -93,7 +94,7 @@ def preformatted(source: str, css: str, site: Wiki, options: ParserOptions) -> P
 
 
 def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """Return the text in a ``<pre>``."""
+    """Return plain text in a ``<pre>``."""
     html = f"<pre>{escape_text(source)}</pre>"
     return ParserOutput(html=wrap_output(html, parser.site, options))
 

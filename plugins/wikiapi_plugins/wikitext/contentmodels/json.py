@@ -1,4 +1,4 @@
-"""JSON: shown as nested tables."""
+"""The content model of JSON, which is shown as nested tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.wikitext.html.container import wrap_output
 
 _MAX_DEPTH = 100
 _INVALID = "Invalid JSON: $1"
-"""MediaWiki leaves the place of the reason unfilled."""
+"""MediaWiki does not replace the parameter by the reason."""
 
 
 def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
@@ -58,15 +58,15 @@ def _scalar(value: object) -> str:
 
 
 def _refuse_constant(name: str) -> None:
-    """Refuse ``NaN`` and ``Infinity``, which are not JSON."""
+    """Raise ``ValueError`` for ``NaN`` and ``Infinity``, which are not JSON."""
     raise ValueError(name)
 
 
 def saved(_: Parser, text: str, __: Title) -> str:
-    """Return JSON as MediaWiki writes it.
+    """Return JSON formatted as MediaWiki does.
 
     Raises:
-        ApiError: the text is no JSON.
+        ApiError: the text is not valid JSON.
     """
     try:
         value = json.loads(text, parse_constant=_refuse_constant)

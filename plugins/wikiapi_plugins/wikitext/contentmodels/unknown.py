@@ -1,4 +1,4 @@
-"""The model of pages whose own model is no longer known: nothing but a note is shown."""
+"""The content model of pages whose content model is no longer supported; shows only a note."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NOTE = '<div class="error">Pages of the content model <code>unknown</code> cann
 
 
 def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """Return a note in place of the text."""
+    """Return a note instead of the text."""
     return ParserOutput(html=wrap_output(_NOTE, parser.site, options))
 
 

@@ -1,4 +1,4 @@
-"""Wikitext: rendered by the parser."""
+"""The content model of wikitext."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from wikiapi.wikitext.source import redirect_target
 
 
 def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """Return the parser's own output."""
+    """Return the output of the parser."""
     return parser.parse(source, title, options)
 
 
 def target(site: Wiki, source: str) -> Title | None:
-    """Return the page of ``#REDIRECT [[...]]``."""
+    """Return the target of ``#REDIRECT [[...]]``, or ``None``."""
     return redirect_target(source, site.titles)
 
 
 def redirect(site: Wiki, title: Title) -> str:
-    """Return ``#REDIRECT [[...]]``."""
+    """Return the wikitext of a redirect to a page."""
     colon = ":" if title.ns == CATEGORY else ""
     return f"#REDIRECT [[{colon}{title.full_text}]]"
 

@@ -1,7 +1,7 @@
-"""Further names of words, by content language: one ``<code>.json`` for each, name to names.
+"""Localised names of magic words: a file ``<code>.json`` for each content language.
 
-The keys are the names that the declarations have: ``PAGENAME``, ``#if``, ``notoc``. A language that
-has no file of its own takes that of the language it falls back on.
+Each file maps the names in the declarations, such as ``PAGENAME``, ``#if`` or ``notoc``, to lists
+of additional names. A language without a file uses that of its fallback language.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Word = TypeVar("Word", bound=_Word)
 
 @cache
 def names_in(language: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the additional names of a language, by the declared name of each word."""
+    """Return the additional names in a language, by declared name."""
     folder = resources.files(__name__)
     for code in fallback_chain(language):
         file = folder / f"{code}.json"
@@ -40,7 +40,7 @@ def names_in(language: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def localized(words: Iterable[Word], language: str) -> list[Word]:
-    """Return the declarations with the additional names of a language."""
+    """Return the declarations with the additional names in a language as aliases."""
     names = names_in(language)
     return [
         replace(word, aliases=(*word.aliases, *names[word.name]))  # type: ignore[type-var]

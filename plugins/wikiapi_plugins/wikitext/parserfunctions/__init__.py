@@ -1,4 +1,4 @@
-"""Parser functions: ``{{name: argument | argument}}``, by what they are about."""
+"""Parser functions, ``{{name: argument | argument}}``, by subject."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from wikiapi_plugins.wikitext.parserfunctions import (
     expr,
     formatting,
     language,
-    pageaddress,
+    pagefacts,
     pagenames,
     pagesincategory,
-    pagewords,
     strings,
     tag,
+    urls,
 )
 from wikiapi_plugins.wikitext.parserfunctions.dates import formatdate, time
 
 DECLARATIONS = (
-    *pageaddress.DECLARATIONS,
+    *urls.DECLARATIONS,
     *formatting.DECLARATIONS,
     *language.DECLARATIONS,
     *pagesincategory.DECLARATIONS,
     *displaytitle.DECLARATIONS,
-    *pagewords.DECLARATIONS,
+    *pagefacts.DECLARATIONS,
     *pagenames.DECLARATIONS,
     *variables.FUNCTIONS,
     *tag.DECLARATIONS,
     *formatdate.DECLARATIONS,
 )
-"""The functions of the core."""
+"""The parser functions of MediaWiki itself."""
 EXTENSION = (
     *conditions.DECLARATIONS,
     *expr.DECLARATIONS,
     *time.DECLARATIONS,
     *strings.DECLARATIONS,
 )
-"""The functions of the extension ParserFunctions, a plugin of its own."""
-VARIABLES = (*pagewords.VARIABLES, *language.VARIABLES)
-"""Functions that mean something without any argument and colon."""
+"""The parser functions of the extension ParserFunctions, which is a separate plugin."""
+VARIABLES = (*pagefacts.VARIABLES, *language.VARIABLES)
+"""Parser functions that can also be written like variables, without colon and arguments."""

@@ -1,4 +1,4 @@
-"""``#if``, ``#ifeq``, ``#iferror``, ``#ifexist`` and ``#switch``: one text or another."""
+"""The conditional functions ``#if``, ``#ifeq``, ``#iferror``, ``#ifexist`` and ``#switch``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.preprocess.nodes import Content
 from wikiapi.wikitext.syntax import trim
-from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
+from wikiapi_plugins.wikitext.parserfunctions.pagefacts import may_look_up
 
 _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
 
@@ -20,14 +20,14 @@ def if_(call: FunctionCall) -> str:
 
 
 def ifeq(call: FunctionCall) -> str:
-    """Return the third text if the first two are equal, as numbers if both are, else the fourth."""
+    """Return the third text if the first two are equal as texts or numbers, else the fourth."""
     left = trim(decode_references(call.first))
     right = trim(decode_references(call.expand(1)))
     return call.expand(2 if is_equal(left, right) else 3)
 
 
 def iferror(call: FunctionCall) -> str:
-    """Return the second text if the first has an error in it, else the third, or the first."""
+    """Return the second text if the first contains an error, else the third, if given, or first."""
     failed = any("error" in match[1].split() for match in _ERROR.finditer(call.first))
     if failed:
         return call.expand(1)
@@ -35,7 +35,10 @@ def iferror(call: FunctionCall) -> str:
 
 
 def ifexist(call: FunctionCall) -> str:
-    """Return the second text if the page exists, else the third; the output depends on the page."""
+    """Return the second text if the page exists, else the third.
+
+    The output records that it depends on the existence of the page.
+    """
     title = call.site.titles.try_parse(call.first) if call.first else None
     exists = title is not None and not title.interwiki and _exists(title, call)
     return call.expand(1 if exists else 2)
@@ -54,7 +57,7 @@ def _exists(title: Title, call: FunctionCall) -> bool:
 
 
 def _has_file(title: Title, call: FunctionCall) -> bool:
-    """Return whether the file exists; the target of a redirect counts as used in its place."""
+    """Return whether the file exists, and record it, or the target of a redirect, as used."""
     if not call.state.expensive():
         return False
     file = call.state.files.file(call.site.titles.make(FILE, title.dbkey))
@@ -65,15 +68,15 @@ def _has_file(title: Title, call: FunctionCall) -> bool:
 _NUMERIC = re.compile(
     r"[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*\Z"
 )
-_LONGEST = 100
-"""A longer number is compared as text: its digits are worth nothing to a double."""
+_MAX_DIGITS = 100
+"""Longer numbers are compared as text, since a double cannot hold that many digits."""
 
 
 def is_equal(left: str, right: str) -> bool:
-    """Return whether the texts are equal, or two forms of the same number."""
+    """Return whether the texts are equal, or are the same number."""
     if left == right:
         return True
-    if len(left) > _LONGEST or len(right) > _LONGEST:
+    if len(left) > _MAX_DIGITS or len(right) > _MAX_DIGITS:
         return False
     return bool(_NUMERIC.match(left) and _NUMERIC.match(right)) and float(left) == float(right)
 

@@ -1,4 +1,4 @@
-"""``{{DISPLAYTITLE:text}}`` and ``{{DEFAULTSORT:text}}``: how the page is named and sorted."""
+"""``{{DISPLAYTITLE:text}}`` and ``{{DEFAULTSORT:text}}``."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _NOT_IN_TITLES = re.compile(
 )
 _HIDING = re.compile(r"(?:display|user-select|visibility)\s*:", re.IGNORECASE)
 _REJECTED = "/* attempt to bypass $wgRestrictDisplayTitle */"
-"""What MediaWiki puts in place of a style that would hide text."""
+"""MediaWiki's replacement for a style that would hide text."""
 _STYLE = re.compile(r'style="([^"]*)"')
 
 
 def displaytitle(call: FunctionCall) -> str:
-    """Set the display title, if it is another way to write the page's name."""
+    """Set the display title if it is equivalent to the page's name; otherwise add a warning."""
     state = call.state
     text = format_quotes(StripState.kill(call.first))
     html = normalise_references(sanitize_tags(_NOT_IN_TITLES.sub(r"&lt;\1\2&gt;", text)))
@@ -45,7 +45,7 @@ def displaytitle(call: FunctionCall) -> str:
 
 
 def _shown_style(match: re.Match[str]) -> str:
-    """Remove styles that hide the name."""
+    """Return a style attribute, replaced if it could hide the title."""
     return f'style="{_REJECTED}"' if _HIDING.search(match[1]) else match[0]
 
 
@@ -54,7 +54,7 @@ _NO_REPLACE = "noreplace"
 
 
 def defaultsort(call: FunctionCall) -> str:
-    """Set the default sort key; a second, different one is noted as a mistake."""
+    """Set the default sort key. Return an error if another one was set before."""
     state, key, option = call.state, call.first, call.arg(1).lower()
     old = state.default_sort
     if not key or (old is not None and option == _NO_REPLACE):

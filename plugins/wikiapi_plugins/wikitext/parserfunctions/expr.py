@@ -23,30 +23,30 @@ E = math.e
 _BITS = 64
 _LARGEST = 2 ** (_BITS - 1) - 1
 _DIGITS = 14
-"""Significant digits that PHP writes of a double."""
-_MOST_PLACES = 320
+"""The number of significant digits with which PHP formats a double."""
+_MAX_PLACES = 320
 _LITERAL = re.compile(r"[0-9]*(?:\.[0-9]*)?")
 
 
 class ExpressionError(Exception):
-    """An expression without a value; holds the key of a message and its parameters."""
+    """An expression is invalid or has no value."""
 
     def __init__(self, key: str, *params: str) -> None:
-        """Name what is wrong."""
+        """Create an error with the key of its message and the parameters for it."""
         super().__init__(key, *params)
         self.key = key
         self.params = params
 
 
 def literal(text: str) -> Number:
-    """Return the number at the beginning of digits and points; ``1.2.3`` is 1.2 and ``.`` is 0."""
+    """Return the number at the start of digits and points: 1.2 for ``1.2.3``, 0 for ``.``."""
     match = _LITERAL.match(text)
     digits = match[0] if match else ""
     return float(digits) if digits.strip(".") else 0.0
 
 
 def shown(value: Number) -> str:
-    """Return a number as PHP writes it."""
+    """Return a number formatted as in PHP."""
     if isinstance(value, int):
         return str(value)
     if math.isnan(value):
@@ -62,7 +62,7 @@ def shown(value: Number) -> str:
 
 
 def as_integer(value: Number) -> int:
-    """Return a number truncated to 64 bits, as PHP casts it."""
+    """Return a number converted to a 64-bit integer as by PHP's ``(int)``."""
     if isinstance(value, float) and not math.isfinite(value):
         return 0
     whole = int(value)
@@ -72,15 +72,15 @@ def as_integer(value: Number) -> int:
     return wrapped - (1 << _BITS) if wrapped > _LARGEST else wrapped
 
 
-def _contained(value: Number) -> Number:
+def _without_overflow(value: Number) -> Number:
     if isinstance(value, int) and not -_LARGEST - 1 <= value <= _LARGEST:
         return float(value)
     return value
 
 
 def signed(sign: str, value: Number) -> Number:
-    """Return the number with a sign before it."""
-    return _contained(-value) if sign == "-" else value
+    """Return the number with a sign applied to it."""
+    return _without_overflow(-value) if sign == "-" else value
 
 
 def _divide(left: Number, right: Number) -> Number:
@@ -92,7 +92,7 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def _modulo(left: Number, right: Number) -> Number:
-    """Return the remainder of the integers, with the sign of the left one."""
+    """Return the remainder of two numbers as integers, with the sign of the left one."""
     dividend, divisor = as_integer(left), as_integer(right)
     if divisor == 0:
         raise ExpressionError("pfunc_expr_division_by_zero", "mod")
@@ -131,8 +131,8 @@ _COMPARISONS: Mapping[str, Callable[[Number, Number], bool]] = MappingProxyType(
 
 
 def combine(left: Number, sign: str, right: Number) -> Number:
-    """Sum, difference, product, quotient or remainder."""
-    return _contained(_OPERATORS[sign](left, right))
+    """Return a sum, difference, product, quotient or remainder."""
+    return _without_overflow(_OPERATORS[sign](left, right))
 
 
 def compare(left: Number, sign: str, right: Number) -> Number:
@@ -141,7 +141,7 @@ def compare(left: Number, sign: str, right: Number) -> Number:
 
 
 def power(left: Number, right: Number) -> Number:
-    """Return a power; infinite if it is too large, not a number if it does not exist."""
+    """Return a power; infinity if it is too large, NaN if it is not a real number."""
     try:
         result = float(left) ** float(right)
     except OverflowError:
@@ -154,14 +154,14 @@ def power(left: Number, right: Number) -> Number:
 
 def exponent(left: Number, right: Number) -> Number:
     """Return ``left`` times ten to the power ``right``."""
-    return _contained(left * power(10.0, right))
+    return _without_overflow(left * power(10.0, right))
 
 
 def rounded(value: Number, places: Number) -> Number:
     """Return a number rounded to a number of decimal places, half away from zero."""
     if not math.isfinite(value):
         return value
-    limit = max(-_MOST_PLACES, min(_MOST_PLACES, as_integer(places)))
+    limit = max(-_MAX_PLACES, min(_MAX_PLACES, as_integer(places)))
     exact = Decimal(repr(float(value)))
     if -int(exact.as_tuple().exponent) <= limit:
         return float(value)
@@ -198,7 +198,7 @@ def _inverse(name: str, function: Callable[[Number], float]) -> Callable[[Number
 
 
 def _finite(function: Callable[[Number], float]) -> Callable[[Number], Number]:
-    """Wrap a function that has no value at infinity."""
+    """Return a function that returns NaN for infinite arguments."""
     return lambda value: function(value) if math.isfinite(value) else math.nan
 
 
@@ -227,12 +227,12 @@ _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = MappingProxyType(
 
 
 def call(name: str, value: Number) -> Number:
-    """Return a function's value.
+    """Return the value of a function.
 
     Raises:
-        ExpressionError: it has none there.
+        ExpressionError: the function is not defined for the argument.
     """
-    return _contained(_FUNCTIONS[name](value))
+    return _without_overflow(_FUNCTIONS[name](value))
 
 
 def _error(error: ExpressionError, call: FunctionCall) -> str:
@@ -241,7 +241,7 @@ def _error(error: ExpressionError, call: FunctionCall) -> str:
 
 
 def expr(call: FunctionCall) -> str:
-    """Return the value, or a visible error."""
+    """Return the value of an expression, or an error message."""
     try:
         value = evaluate(call.first)
     except ExpressionError as error:
@@ -250,7 +250,7 @@ def expr(call: FunctionCall) -> str:
 
 
 def ifexpr(call: FunctionCall) -> str:
-    """Return the first text if the value is not zero, else the second."""
+    """Return the first text if the value of an expression is not zero, else the second."""
     try:
         value = evaluate(call.first)
     except ExpressionError as error:
@@ -264,8 +264,8 @@ DECLARATIONS = (
 )
 
 
-# A number is a 64-bit integer or a double; what leaves the integers becomes a double, never a
-# long integer, so that no expression costs more than its length.
+# A number is a 64-bit integer or a double. Integers that overflow become doubles, never long
+# integers, so that the time for an expression is bounded by its length.
 
 _REPLACED = (("&lt;", "<"), ("&gt;", ">"), ("&minus;", "-"), ("\u2212", "-"))
 _WORD = re.compile(r"[A-Za-z]+")
@@ -277,7 +277,7 @@ def evaluate(text: str) -> Number | None:
     """Return the value of an expression, ``None`` for an empty one.
 
     Raises:
-        ExpressionError: it cannot be read or has no value.
+        ExpressionError: it is invalid or has no value.
     """
     for written, meant in _REPLACED:
         text = text.replace(written, meant)
@@ -316,13 +316,13 @@ def _misplaced(error: UnexpectedToken) -> ExpressionError:
 
 
 def _last_token(error: UnexpectedToken) -> Token | None:
-    """Return the token before the misplaced one, if it lacks an operand."""
+    """Return the token before the misplaced one, if it is an operator that lacks an operand."""
     stack = error.interactive_parser.parser_state.value_stack if error.interactive_parser else ()
     return stack[-1] if stack and isinstance(stack[-1], Token) else None
 
 
 class _Evaluator(Transformer[Token, Number]):
-    """A method for each rule of the grammar. Holds no state, so that threads may share it."""
+    """A method for each rule of the grammar. Stateless, so that threads can share it."""
 
     def start(self, children: Sequence[Number]) -> Number:
         return children[0]

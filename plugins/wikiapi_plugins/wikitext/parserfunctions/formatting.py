@@ -1,6 +1,6 @@
-"""``lc``, ``uc`` and their like, ``padleft``, ``urlencode``, ``anchorencode``: a text reformatted.
+"""Functions that reformat a text: ``lc``, ``uc``, ``padleft``, ``urlencode`` and ``anchorencode``.
 
-Strip markers stay as they are.
+Changes of case do not affect strip markers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _first(change: Callable[[str], str], call: FunctionCall) -> str:
 
 
 def _simple(change: Callable[[str], str], text: str) -> str:
-    """Return the changed text; a letter without a single letter as its other case is unchanged."""
+    """Return the text in another case, except for letters that would become several letters."""
     changed = change(text)
     if len(changed) == len(text):
         return changed
@@ -39,7 +39,7 @@ _TAGS = re.compile(r"<[^<>]*>")
 
 
 def anchorencode(call: FunctionCall) -> str:
-    """Return the text as the id of a heading with this text."""
+    """Return the id that a heading with this text has."""
     text = StripState.kill(call.first)
     text = _LINK.sub(lambda match: match[2] or match[1], text).replace("''", "")
     text = trim(section_name(decode_references(_TAGS.sub("", text))))
@@ -51,7 +51,7 @@ _INTEGER = re.compile(r"\s*[+-]?[0-9]{1,9}", re.ASCII)
 
 
 def _padding(call: FunctionCall) -> str:
-    """Return the padding up to a length of at most 500."""
+    """Return the padding to the requested length, which is limited to 500."""
     match = _INTEGER.match(call.arg(1))
     length = min(int(match[0]) if match else 0, MAX_LENGTH) - len(call.first)
     pad = StripState.kill(call.arg(2, "0"))
@@ -71,7 +71,10 @@ def padright(call: FunctionCall) -> str:
 
 
 def urlencode(call: FunctionCall) -> str:
-    """Return the text, percent-encoded: with ``+`` for spaces except for PATH or WIKI."""
+    """Return the text percent-encoded.
+
+    Spaces become ``+`` by default, ``%20`` with the option ``PATH``, and ``_`` with ``WIKI``.
+    """
     text, style = StripState.kill(call.first), call.arg(1).upper()
     if style == "PATH":
         return quote(text, safe="-_.~")

@@ -1,8 +1,8 @@
-"""Functions about languages, and about texts and numbers in the language of a page.
+"""Parser functions about languages, and about texts and numbers in the page's language.
 
-``{{#language:code}}``, ``#dir`` and ``#bcp47`` return a language's name, direction and usual code,
-without a code those of the page's language. ``plural``, ``gender``, ``grammar``, ``formatnum`` and
-``bidi`` choose or write a text as a language does; ``int`` returns a message of the interface.
+``{{#language:code}}``, ``#dir`` and ``#bcp47`` return the name, direction and standard code of a
+language, by default the page's. ``plural``, ``gender`` and ``grammar`` choose a form of a text;
+``formatnum`` and ``bidi`` format one. ``int`` returns an interface message.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BAD_CODE = "bad-language-code-category"
 
 
 def language_name(code: str) -> str:
-    """Return the name of a language in itself; its code if the name is not known."""
+    """Return the name of a language in that language, or its code if the name is not known."""
     names = facts("languages")
     code = code.lower()
     return names.get(code) or names.get(internal_code(code)) or html_code(code)
@@ -57,18 +57,18 @@ _FORMAL = ("-formal", "-x-formal")
 
 
 def grammar(call: FunctionCall) -> str:
-    """Return the unchanged word: its other forms are configured by a wiki, and there are none."""
+    """Return the unchanged word, since no grammatical forms can be configured."""
     return StripState.kill(call.arg(1))
 
 
 def formal(call: FunctionCall) -> str:
-    """Return the informal form, or the formal one on pages in the formal variety of a language."""
+    """Return the second form if the page's language is a formal variety, else the first."""
     index = 1 if call.state.page_language.endswith(_FORMAL) else 0
     return call.arg(index, call.first)
 
 
 def bidi(call: FunctionCall) -> str:
-    """Return the text isolated, so that it does not change the direction around it."""
+    """Return the text isolated, so that it does not affect the direction of text around it."""
     return isolated(call.first)
 
 
@@ -76,7 +76,7 @@ _POSITIONS = {"male": 0, "female": 1}
 
 
 def gender(call: FunctionCall) -> str:
-    """Return the form for the gender of the user; if it is unknown, the third or else the first."""
+    """Return the form for the gender of a user. If unknown, that is the third or else the first."""
     forms = call.args[1:]
     if len(forms) < 2:
         return forms[0] if forms else ""
@@ -95,7 +95,10 @@ def _gender(call: FunctionCall) -> str:
 
 
 def plural(call: FunctionCall) -> str:
-    """Return the form by the rules of the page's language; ``12=`` is only for that number."""
+    """Return the form by the plural rules of the page's language.
+
+    A form that begins with ``12=`` is only for that number.
+    """
     language = call.state.page_language
     number = parse_formatted(call.first, language)
     forms: list[str] = []
@@ -112,7 +115,7 @@ def plural(call: FunctionCall) -> str:
 
 
 def _index(number: str, language: str) -> int:
-    """Return the index of a number; a text that is not a number, or is too large, counts as 0."""
+    """Return the index of a number's plural form. Invalid or too large numbers count as 0."""
     try:
         finite = math.isfinite(float(number))
     except ValueError:
@@ -128,10 +131,10 @@ _WORDS = frozenset({"NAN", "INF", "-INF"})
 
 
 def formatnum(call: FunctionCall) -> str:
-    """Return the number with the separators of the page's language.
+    """Return a number formatted for the page's language.
 
-    ``R`` reads such a number back, ``NOSEP`` leaves out the grouping, ``LOSSLESS`` leaves alone
-    what would be rounded.
+    Options: ``R`` converts a formatted number back, ``NOSEP`` leaves out the group separators, and
+    ``LOSSLESS`` prevents rounding.
     """
     language, options = call.state.page_language, (call.arg(1), call.arg(2))
     if "R" in options:
@@ -147,7 +150,7 @@ def formatnum(call: FunctionCall) -> str:
 
 
 def _track(call: FunctionCall) -> None:
-    """Track the page if a text contains more than a number."""
+    """Add a tracking category if the argument is not just a number."""
     texts = MARKER.split(call.first)[::2] if call.first else []
     if texts and not texts[-1]:
         texts.pop()
@@ -159,7 +162,7 @@ _PARAMETER = re.compile(r"\$([1-9])")
 
 
 def int_(call: FunctionCall) -> str | Expansion | None:
-    """Return the text with its parameters filled in; wikitext in it is expanded."""
+    """Return an interface message with its parameters filled in, to be expanded as wikitext."""
     if not call.first:
         return None
     key = _key(call.first)
@@ -189,7 +192,7 @@ def _interface_language(call: FunctionCall) -> str:
 
 
 def _page(call: FunctionCall, key: str) -> Title | None:
-    """Return the page on which a wiki has its own text."""
+    """Return the page in the MediaWiki namespace that may replace the message."""
     language = _interface_language(call)
     name = key if language == call.site.language else f"{key}/{language}"
     title = call.site.titles.try_parse(name, MEDIAWIKI)

@@ -1,4 +1,4 @@
-"""``{{PAGENAME:title}}`` and its relatives: parts of any page's name."""
+"""``{{PAGENAME:title}}`` and similar functions, which return a part of any page's name."""
 
 from __future__ import annotations
 

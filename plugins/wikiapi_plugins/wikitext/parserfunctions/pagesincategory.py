@@ -1,4 +1,4 @@
-"""Counts: ``{{PAGESINCATEGORY:name|kind|R}}`` of members, ``{{NUMBERINGROUP:group}}`` of users."""
+"""``{{PAGESINCATEGORY:name|kind|R}}`` and ``{{NUMBERINGROUP:group}}``: numbers of members."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _KINDS: Mapping[str, Callable[[CategoryRow], int]] = MappingProxyType(
 
 
 def pagesincategory(call: FunctionCall) -> str:
-    """Return the number, of everything unless a kind is given; kind and ``R`` in any order."""
+    """Return the number of members of a category, by default of all kinds.
+
+    The kind and the option ``R`` may be given in either order.
+    """
     options = (call.arg(1), call.arg(2))
     kind = next((word for option in options if (word := option.lower()) in _KINDS), "all")
     row = _row(call)
@@ -40,7 +43,7 @@ def _row(call: FunctionCall) -> CategoryRow | None:
 
 
 def numberingroup(call: FunctionCall) -> str:
-    """Return the count; group names are in lower case."""
+    """Return the number of users in a group, whose name is converted to lower case."""
     count = count_in_group(call.first.lower(), call.state)
     return shown(count, call.arg(1), call.state.page_language)
 

@@ -1,6 +1,6 @@
-"""Parts and measures of texts: ``#len``, ``#sub``, ``#replace``, ``#titleparts`` and so on.
+"""String functions: ``#len``, ``#sub``, ``#replace``, ``#titleparts`` and so on.
 
-Texts are measured in characters; strip markers are taken out first.
+Lengths and positions are in characters. Strip markers are removed first.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from urllib.parse import unquote_plus
 from wikiapi.wikitext import FunctionCall, ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.strip import StripState
 
-_MOST_CHARACTERS = 1000
-"""Longer texts are refused with an error."""
+_MAX_CHARACTERS = 1000
+"""Longer texts result in an error."""
 
 
 def _texts(call: FunctionCall, count: int) -> list[str]:
@@ -20,20 +20,20 @@ def _texts(call: FunctionCall, count: int) -> list[str]:
 
 
 def _too_long(call: FunctionCall, *texts: str) -> str:
-    """Return a visible error if one of the texts is too long, else nothing."""
-    if all(len(text) < _MOST_CHARACTERS for text in texts):
+    """Return an error message if one of the texts is too long, else ""."""
+    if all(len(text) < _MAX_CHARACTERS for text in texts):
         return ""
-    text = call.state.messages.text("pfunc_string_too_long", _MOST_CHARACTERS)
+    text = call.state.messages.text("pfunc_string_too_long", _MAX_CHARACTERS)
     return f'<strong class="error">{text}</strong>'
 
 
 def length(call: FunctionCall) -> str:
-    """Number of characters."""
+    """Return the number of characters."""
     return str(len(StripState.kill(call.first)))
 
 
 def position(call: FunctionCall) -> str:
-    """Return the position of the second text in the first, from 0; empty if it is not in it."""
+    """Return the first position of the second text in the first, from 0; empty if not found."""
     text, part = _texts(call, 2)
     start = integer(call.arg(2))
     if error := _too_long(call, text, part):
@@ -45,7 +45,7 @@ def position(call: FunctionCall) -> str:
 
 
 def last_position(call: FunctionCall) -> str:
-    """Return the last position of the second text in the first, -1 if it is not in it."""
+    """Return the last position of the second text in the first; -1 if not found."""
     text, part = _texts(call, 2)
     return _too_long(call, text, part) or str(text.rfind(part or " "))
 
@@ -61,13 +61,13 @@ def substring(call: FunctionCall) -> str:
 
 
 def count(call: FunctionCall) -> str:
-    """Return how often the second text is in the first."""
+    """Return how often the second text occurs in the first."""
     text, part = _texts(call, 2)
     return _too_long(call, text, part) or str(text.count(part or " "))
 
 
 def replace(call: FunctionCall) -> str:
-    """Return the text with the second replaced by the third, up to a number of times."""
+    """Return the first text with the second replaced by the third, up to a number of times."""
     text, part, other = _texts(call, 3)
     if error := _too_long(call, text, part, other):
         return error
@@ -76,7 +76,10 @@ def replace(call: FunctionCall) -> str:
 
 
 def explode(call: FunctionCall) -> str:
-    """Return one of the parts of a text between delimiters; at most ``limit`` parts are created."""
+    """Return one of the parts of a text between delimiters.
+
+    The fourth argument is the highest number of parts into which the text is split.
+    """
     text, delimiter = _texts(call, 2)
     if error := _too_long(call, text, delimiter):
         return error
@@ -84,41 +87,44 @@ def explode(call: FunctionCall) -> str:
     parts = text.split(delimiter or " ", most - 1 if most > 0 else -1)
     index = integer(call.arg(2))
     if call.arg(2).startswith("-"):
-        # The sign alone says that parts count from the end, even of what is read as 0.
+        # With a minus sign, parts count from the end, even if the number is 0 or invalid.
         index += len(parts)
     return parts[index] if 0 <= index < len(parts) else ""
 
 
 def urldecode(call: FunctionCall) -> str:
-    """Return the text with its percent signs decoded and spaces for plus signs."""
+    """Return the text with percent-encoding decoded and plus signs replaced by spaces."""
     text = StripState.kill(call.first)
     return _too_long(call, text) or unquote_plus(text)
 
 
 _WHOLE_NUMBER = re.compile(r"\s*([+-]?[0-9]{1,9})", re.ASCII)
-_MOST_PARTS = 25
+_MAX_PARTS = 25
 _RELATIVE = re.compile(r"(?:/|\.\.?(?:/|\Z))")
 
 
 def integer(text: str) -> int:
-    """Return the integer at the beginning of a text, else 0."""
+    """Return the integer at the start of a text, or 0."""
     match = _WHOLE_NUMBER.match(text)
     return int(match[1]) if match else 0
 
 
 def titleparts(call: FunctionCall) -> str:
-    """Return parts of a page's name from the ``first`` on; negative numbers count from the end."""
+    """Return a number of parts of a page's name, counted from a first part.
+
+    Negative numbers count from the end.
+    """
     title = call.site.titles.try_parse(call.first)
     if title is None:
         return call.first
-    parts = title.prefixed_text.split("/", _MOST_PARTS - 1)
+    parts = title.prefixed_text.split("/", _MAX_PARTS - 1)
     count, first = integer(call.arg(1)), integer(call.arg(2))
     parts = parts[first - 1 if first > 0 else first :] if first else parts
     return "/".join(parts[:count] if count else parts)
 
 
 def rel2abs(call: FunctionCall) -> str:
-    """Return the full path of a relative one, starting from a page, by default this one."""
+    """Return a relative path resolved against a page, by default the current one."""
     path, base = call.first.rstrip(" /"), call.arg(1) or call.title.prefixed_text
     if not path or path == ".":
         return base

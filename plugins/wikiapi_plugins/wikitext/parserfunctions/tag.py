@@ -13,7 +13,7 @@ _QUOTED = re.compile("([\"'])(.+)\\1\\Z|\"\"\\Z|''\\Z", re.DOTALL)
 
 
 def tag(call: FunctionCall) -> str:
-    """Call the tag; one that is no extension's stands in the text as it would be written."""
+    """Return the result of a tag. If no plugin provides it, return the tag as text."""
     strip = call.state.strip
     name = trim(StripState.kill(call.first)).lower()
     content = call.state.expander.expand_part(call.parts[0], call.frame) if call.parts else None

@@ -1,4 +1,4 @@
-"""Special pages that may be transcluded."""
+"""Special pages that can be transcluded."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``{{Special:AllPages/from}}`` and ``PrefixIndex``: pages in the order of their names.
-
-Options: ``namespace`` (a number), ``from``, ``to``, ``hideredirects``.
-"""
+"""``{{Special:AllPages/from}}`` and ``{{Special:PrefixIndex/prefix}}``: lists of pages by title."""
 
 from __future__ import annotations
 
@@ -18,7 +15,10 @@ _STYLES = "mediawiki.special"
 
 
 def all_pages(call: SpecialCall) -> str:
-    """Return the list; empty if there are no such pages."""
+    """Return a list of pages; empty if there are none.
+
+    Options: ``namespace`` (a number), ``from``, ``to``, ``hideredirects``.
+    """
     options, site = call.options, call.site
     call.state.output.module_styles[_STYLES] = None
     start = title_start(site, call.subpage or options.get("from", ""), chosen_namespace(call))
@@ -36,11 +36,11 @@ def all_pages(call: SpecialCall) -> str:
 DECLARATION = SpecialPage("AllPages", all_pages)
 
 
-# Options: ``namespace`` (a number), ``prefix``, ``from``, ``hideredirects``, ``stripprefix``.
-
-
 def prefix_index(call: SpecialCall) -> str:
-    """Return the list; empty if no page has this prefix."""
+    """Return a list of the pages with a prefix; empty if there are none.
+
+    Options: ``namespace`` (a number), ``prefix``, ``from``, ``hideredirects``, ``stripprefix``.
+    """
     options, site = call.options, call.site
     call.state.output.module_styles[_STYLES] = None
     prefix = call.subpage or options.get("prefix") or options.get("from", "")

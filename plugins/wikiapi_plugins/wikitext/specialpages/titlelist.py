@@ -1,4 +1,4 @@
-"""What lists of titles share: the namespace they are in, and how a title shows."""
+"""Helpers for special pages that list titles: their namespace, first title and HTML."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.syntax import trim
 
 LIMIT = 345
-"""Titles that are shown at most."""
+"""The highest number of titles that are shown."""
 
 
 def chosen_namespace(call: SpecialCall) -> int:
-    """Return the namespace whose number is the option ``namespace``, else the main one."""
+    """Return the number in the option ``namespace``, or the main namespace if it is invalid."""
     given = call.options.get("namespace", "")
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else MAIN
     return number if call.site.namespaces.get(number) else MAIN
 
 
 def title_start(site: Wiki, text: str, namespace: int) -> tuple[int, str] | None:
-    """Return a namespace and the beginning of a key, from a possibly incomplete title.
+    """Return a namespace and the beginning of a database key for an incomplete title.
 
-    A namespace written out wins over the one that is given. ``None`` for what can begin no title.
+    A namespace prefix in the text takes precedence over ``namespace``. Return ``None`` if no title
+    can begin with the text.
     """
     if not trim(text):
         return namespace, ""
     title = site.titles.try_parse(text, namespace)
     if title is None:
-        # A namespace alone is no title, but one with a page behind it is.
+        # A namespace prefix alone is not a title, but it is one with a letter after it.
         title = site.titles.try_parse(f"{text}x", namespace)
         return (title.ns, title.dbkey[:-1]) if title and not title.interwiki else None
     return None if title.interwiki else (title.ns, title.dbkey)
@@ -39,9 +40,14 @@ def title_start(site: Wiki, text: str, namespace: int) -> tuple[int, str] | None
 def title_list(
     call: SpecialCall, namespace: int, rows: Iterable[tuple[str, bool]], css: str, cut: int = 0
 ) -> str:
-    """Return a list of pages from their keys and redirect flags; empty if there are none.
+    """Return the HTML of a list of pages; empty if there are none.
 
-    ``css`` is the list's class; ``cut`` is how much of the beginnings of the keys is not shown.
+    Args:
+        call: the call of the special page.
+        namespace: the namespace of the pages.
+        rows: database key of each page, and whether it is a redirect.
+        css: class of the list.
+        cut: number of characters at the beginning of each key that are not shown.
     """
     items = []
     for dbkey, is_redirect in rows:

@@ -1,4 +1,4 @@
-"""Extension tags."""
+"""MediaWiki's built-in extension tags."""
 
 from __future__ import annotations
 

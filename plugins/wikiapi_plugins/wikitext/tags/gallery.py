@@ -1,4 +1,4 @@
-"""``<gallery>``: pictures in boxes, one to a line of the tag."""
+"""``<gallery>``: pictures in boxes, one for each line of the tag."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from wikiapi_plugins.wikitext.tags.gallery_box import (
 )
 
 DEFAULT_SIZE = 120
-"""Pixels that a picture is at most wide and high."""
+"""The default for the largest width and height of a picture, in pixels."""
 _COUNT = re.compile(r"\s*\+?([0-9]{1,15})", re.ASCII)
 
 
@@ -58,7 +58,7 @@ def _size(attributes: Mapping[str, str], name: str, state: ParseState) -> int:
 
 
 def _caption(attributes: Mapping[str, str], state: ParseState) -> str:
-    """Return the parsed caption, without arguments of the template around the tag."""
+    """Return the parsed caption. It cannot use arguments of the template around the tag."""
     html = parse_fragment(attributes.get("caption", ""), state.expander.root_frame(), state)
     return f'\n\t<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
 

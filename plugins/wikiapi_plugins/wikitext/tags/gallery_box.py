@@ -1,4 +1,4 @@
-"""One picture of a gallery: its line, and the box it becomes."""
+"""The boxes of a gallery, each with the picture and text of one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wikiapi.wikitext import ParseState, encode_attributes, escape_text
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
 from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
 from wikiapi.wikitext.media.linkoption import LinkOption
-from wikiapi.wikitext.media.options import is_language_tag, split_options, trimmed
+from wikiapi.wikitext.media.options import is_language_tag, split_options
 from wikiapi.wikitext.media.picture import Picture
 from wikiapi.wikitext.media.plaintext import attribute_text
 from wikiapi.wikitext.media.sizing import RequestedSize, is_vector
@@ -24,7 +24,7 @@ _OPTIONS = frozenset({"img_alt", "img_link", "img_lang"})
 
 @dataclass(frozen=True, slots=True)
 class GalleryLayout:
-    """What the boxes of one gallery have in common; the size is that of the largest picture."""
+    """The properties shared by the boxes of a gallery; the size is the largest for a picture."""
 
     mode: GalleryMode
     width: int
@@ -34,9 +34,10 @@ class GalleryLayout:
 
 @dataclass(slots=True)
 class GalleryLine:
-    """What a line says of its file. The last part that is no option is the text.
+    """The options in a line. The last part that is not an option is the text.
 
-    ``text_of_others`` is the text for files without languages, to which ``lang=`` is one.
+    ``text_of_others`` is the text for files without languages, for which ``lang=`` is not an
+    option.
     """
 
     alt: str | None = None
@@ -47,10 +48,10 @@ class GalleryLine:
 
     @classmethod
     def read(cls, html: str, state: ParseState) -> GalleryLine:
-        """Read the parts of a line behind its title, half parsed already."""
+        """Return the options in the part of a line after its title, which is half-parsed."""
         line = cls()
         for part in split_options(html) if html else ():
-            found = state.parser.media_words.find(trimmed(part), _OPTIONS)
+            found = state.parser.media_words.find(trim(part), _OPTIONS)
             if found is None:
                 line.text = line.text_of_others = part
             elif found.name == "img_alt":
@@ -70,12 +71,12 @@ class GalleryLine:
 
 
 class GalleryBox:
-    """A box that waits for its file."""
+    """A box, whose HTML is made when its file has been looked up."""
 
     def __init__(
         self, title: Title, line: GalleryLine, layout: GalleryLayout, state: ParseState
     ) -> None:
-        """Create a box of a gallery, for a title of any namespace: only files can be shown."""
+        """Create the box for a title, which may be in any namespace; only files can be shown."""
         self._title = title
         self._line = line
         self._layout = layout
@@ -89,23 +90,23 @@ class GalleryBox:
 
     @property
     def text(self) -> str:
-        """The text below."""
+        """The text below the picture."""
         return self._line.text_of_others
 
     @property
     def use(self) -> MediaUse | None:
-        """In a gallery, which sets the size."""
+        """The use of the file, without a size, since the gallery determines that."""
         return MediaUse(self._title, in_gallery=True)
 
     def change_caption(self, change: Callable[[str], str]) -> None:
-        """Do nothing: lines are parsed separately, including addresses."""
+        """Do nothing, since lines are parsed separately, including their URLs."""
 
     def is_broken(self, found: FoundFiles) -> bool:
         """Return whether the file does not exist."""
         return found.file(self._title) is None
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """Return the picture in its sizes."""
+        """Return requests for the picture in all sizes that it needs."""
         layout = self._layout
         file = found.file(self._title)
         width, height = layout.mode.bounds(layout.width, layout.height)
@@ -114,7 +115,7 @@ class GalleryBox:
         return self._size.requests()
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """Return the box, a list item."""
+        """Return the box as a list item."""
         file = found.file(self._title)
         shown = thumbnails[0] if thumbnails else None
         text = self._line.text if file and is_vector(file) else self._line.text_of_others
@@ -197,25 +198,26 @@ def _thumb(style: str, kind: str, media: str) -> str:
 # All lengths are pixels.
 
 STYLES = "mediawiki.page.gallery.styles"
-"""The module with the style sheets of every mode."""
-_SLIMMEST = 60
+"""The module with the style sheets of all modes."""
+_MIN_WIDTH = 60
 _OVERLAY_MARGIN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class GalleryMode:
-    """A mode. ``scale`` is how much larger pictures are fetched than they are shown.
+    """A mode of galleries.
 
     Attributes:
-        name: as it is written, and in the class of the list.
-        padding: around a picture.
-        box_padding: around a picture and its text.
-        borders: of a box, counted where rows are limited.
-        has_rows: whether ``perrow`` is obeyed.
-        has_height: whether a box is as high as the pictures may be.
-        scale: 1, or 1.5 where scripts may enlarge the pictures.
-        is_overlay: whether texts lie over the pictures.
-        module: the module of scripts it needs.
+        name: the value of ``mode``, which is also used in the class of the list.
+        padding: the padding around a picture.
+        box_padding: the padding around a picture and its text.
+        borders: the borders of a box, for limiting the width of rows.
+        has_rows: whether ``perrow`` limits the width of rows.
+        has_height: whether a box has the largest height of pictures.
+        scale: the factor by which thumbnails are larger than they are shown: 1, or 1.5 if scripts
+            may enlarge them.
+        is_overlay: whether texts are shown over the pictures.
+        module: the JavaScript module that the mode needs.
     """
 
     name: str
@@ -230,7 +232,7 @@ class GalleryMode:
 
     @property
     def is_packed(self) -> bool:
-        """Whether heights are equal and widths follow from them."""
+        """Whether pictures have equal heights and varying widths."""
         return self.scale > 1
 
     def all_padding(self) -> int:
@@ -247,7 +249,7 @@ class GalleryMode:
         """Return the width of the element around a picture."""
         if not self.is_packed:
             return width + self.padding
-        return max(thumb_width, _SLIMMEST * self.scale) / self.scale + self.padding
+        return max(thumb_width, _MIN_WIDTH * self.scale) / self.scale + self.padding
 
     def box_width(self, width: int, thumb_width: int | None) -> float:
         """Return the width of a box; ``thumb_width`` is ``None`` if there is no picture."""
@@ -259,7 +261,7 @@ class GalleryMode:
         return math.ceil(box_width - self.padding - self.box_padding - _OVERLAY_MARGIN)
 
     def shown(self, pixels: int) -> int:
-        """Return the shown size of a picture."""
+        """Return the size at which a thumbnail of a size is shown."""
         return math.ceil(pixels / self.scale)
 
 
@@ -293,5 +295,5 @@ MODES: Mapping[str, GalleryMode] = MappingProxyType(
 
 
 def pixels(length: float) -> str:
-    """Return a length as PHP writes it: at most 14 digits."""
+    """Return a length for CSS, with at most 14 digits as in PHP."""
     return f"{length:.14g}px" if isinstance(length, float) else f"{length}px"

@@ -1,7 +1,7 @@
-"""``<langconvert from= to=>``: a text from one way to write a language into another.
+"""``<langconvert from= to=>``: converts a text from one variant of a language to another.
 
-Both ways must belong to one language. Where nothing is known of the way that is asked for, the text
-stays as it is, and a warning of the page says so.
+Both variants must belong to the same language. If there is no conversion table for the target, the
+text is not converted, and the page gets a warning.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def langconvert(call: TagCall) -> str:
 
 
 def _language_of(call: TagCall, source: str, target: str) -> LanguageConverter | None:
-    """Return the language that both variants belong to."""
+    """Return the language that both variants belong to, or ``None``."""
     for language in call.state.registries.converters.values():
         if {source, target} <= language.by_code.keys():
             return language

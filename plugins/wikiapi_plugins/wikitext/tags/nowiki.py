@@ -1,4 +1,4 @@
-"""``<nowiki>``, ``<pre>`` and ``<indicator>``: content that is put aside."""
+"""``<nowiki>``, ``<pre>`` and ``<indicator>``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from wikiapi.wikitext.syntax import trim
 
 
 def escape_tags(text: str) -> str:
-    """Return the text with its tags escaped; character references keep their meaning."""
+    """Return the text with its tags escaped, but not its character references."""
     return text.replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def nowiki(call: TagCall) -> Expansion:
-    """Return the unchanged content."""
+    """Return the content as plain text."""
     text = (call.inner or "").replace("-{", "-&#123;").replace("}-", "&#125;-")
     return Expansion(outside_markers(escape_tags, text), nowiki=True)
 
@@ -30,7 +30,7 @@ def nowiki(call: TagCall) -> Expansion:
 DECLARATION = ExtensionTag("nowiki", nowiki)
 
 
-# One that is not closed takes the rest, which is left as it is: no other is looked for in it.
+# An unclosed <nowiki> matches the rest of the text, so that no further ones are searched for.
 _NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|(<nowiki>.*+)", re.DOTALL)
 
 
@@ -47,7 +47,7 @@ PRE = ExtensionTag("pre", pre)
 
 
 def indicator(call: TagCall) -> str:
-    """Keep the content apart; a name is needed."""
+    """Add the content to the indicators of the page. Return "", or an error without a name."""
     name = trim(call.attributes.get("name", ""))
     if not name:
         return f'<span class="error">{call.state.messages.text("invalid-indicator-name")}</span>'

@@ -1,4 +1,4 @@
-"""Variables, ``{{NAME}}``, by subject. A ``FUNCTIONS`` tuple holds the forms ``{{NAME:page}}``."""
+"""Variables, ``{{NAME}}``, by subject. ``FUNCTIONS`` are the forms with an argument."""
 
 from __future__ import annotations
 

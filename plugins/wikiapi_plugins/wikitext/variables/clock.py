@@ -1,4 +1,4 @@
-"""The time: in UTC, and in the wiki's own time zone."""
+"""Variables for the current time: ``CURRENT...`` in UTC, ``LOCAL...`` in the wiki's time zone."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def _by(pattern: str) -> Callable[[datetime, str], str]:
     return lambda now, language: format_by(pattern, now, language)
 
 
-# Word without its CURRENT or LOCAL, what it gives, and what that changes with. Those with
-# minutes are cached for an hour nevertheless.
+# The name without CURRENT or LOCAL, its aliases, a function that returns the value, and the unit of
+# time with which the value changes. None stands for minutes, whose pages are cached for an hour.
 _WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], Unit | None], ...] = (
     ("MONTH", ("MONTH2",), lambda now, language: f"{now.month:02d}", Unit.MONTH),
     ("MONTH1", (), lambda now, language: str(now.month), Unit.MONTH),
@@ -40,7 +40,7 @@ _WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], Unit |
 
 
 _PLAIN = "TIMESTAMP"
-"""Written with ASCII's digits in every language."""
+"""The variable that has ASCII digits in every language."""
 
 
 def _current(give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState) -> str:

@@ -1,4 +1,4 @@
-"""The words for parts of a page's name: of the page itself here, of any page as functions."""
+"""Variables for parts of the page's name. Their parser functions are in ``parserfunctions``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PARTS: Mapping[str, Callable[[Title, TitleCodec], str]] = MappingProxyType(
         "SUBJECTSPACE": lambda title, titles: titles.subject(title).namespace.name,
     }
 )
-"""Part of a title by the word that names it."""
+"""Functions that return a part of a title, by name of the variable."""
 ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "SUBJECTPAGENAME": ("ARTICLEPAGENAME",),
@@ -60,7 +60,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def encoded(text: str) -> str:
-    """Return a name for an address."""
+    """Return a name encoded for a URL."""
     return quote_title(text.replace(" ", "_"))
 
 

@@ -1,4 +1,4 @@
-"""Words about the revision being shown; as functions, about any page's current one."""
+"""Variables about the revision being shown, and functions about any page's current revision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wikiapi.api import moment_of
 from wikiapi.api.params.types.timestamp import in_zone
 from wikiapi.title import Title
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Target, Variable
-from wikiapi_plugins.wikitext.parserfunctions.pagewords import (
+from wikiapi_plugins.wikitext.parserfunctions.pagefacts import (
     current_revision,
     named_page,
     page_row,
@@ -21,7 +21,7 @@ from wikiapi_plugins.wikitext.parserfunctions.pagewords import (
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """A revision: its id, who made it, and when, in the wiki's time zone."""
+    """A revision: its id, its author, and its time in the wiki's time zone."""
 
     id: str
     user: str
@@ -54,7 +54,7 @@ def _variable(read: Callable[[_Facts], str], state: ParseState) -> str:
 
 
 def _author(state: ParseState) -> str:
-    """Return the author; of a previewed text, the user who would save it."""
+    """Return the user who would save a text that is previewed or saved; otherwise ""."""
     options = state.options
     return options.user if options.preview or options.target is Target.SAVED else ""
 
@@ -69,7 +69,10 @@ def _function(read: Callable[[_Facts], str], call: FunctionCall) -> str:
 
 
 def _user(call: FunctionCall) -> str:
-    """Return who made a page's revision; of the page at hand before it is saved, who will."""
+    """Return the author of a page's current revision.
+
+    For the page being rendered, if it does not exist yet, that is the user who would save it.
+    """
     title = named_page(call)
     if title and title.key == call.title.key and call.state.lookups.page(title) is None:
         return _variable(_WORDS[_USER], call.state)
@@ -77,7 +80,10 @@ def _user(call: FunctionCall) -> str:
 
 
 def _size(state: ParseState) -> str:
-    """Return the size; of a text without a revision its own, unless only templates are expanded."""
+    """Return the size of the revision in bytes, or of the text if it has no revision.
+
+    Return "" if only templates are expanded, since the size of the text is not known then.
+    """
     size = state.options.revision.size
     if size is None:
         size = state.usage.revision_size
@@ -111,7 +117,7 @@ def _page_id(state: ParseState) -> str:
 
 
 def _id_of(call: FunctionCall) -> str:
-    """Return a page's id, 0 for one that does not exist; the page then counts as linked."""
+    """Return the id of a page, 0 if it does not exist. Another page is recorded as linked."""
     title = named_page(call)
     if title is None:
         return ""

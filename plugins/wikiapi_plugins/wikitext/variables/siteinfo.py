@@ -1,4 +1,4 @@
-"""Words about the wiki."""
+"""Variables about the wiki."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of the wiki: ``{{NUMBEROFPAGES}}`` and the like; with ``:R`` without separators."""
+"""Statistics of the wiki, such as ``{{NUMBEROFPAGES}}``; with ``:R`` without separators."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WORDS: Mapping[str, Callable[[ParseState], int]] = MappingProxyType(
 
 
 def shown(number: int, option: str, language: str) -> str:
-    """Return a number in a language's notation, or its plain digits for the option ``R``."""
+    """Return a number formatted for a language, or plain digits with the option ``R``."""
     return str(number) if option == RAW else format_number(str(number), language)
 
 

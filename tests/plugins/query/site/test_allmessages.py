@@ -7,7 +7,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
-from wikiapi_plugins.interface.words import InterfaceWords, with_spaces
+from wikiapi_plugins.interface.messages import InterfaceMessages, with_spaces
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,7 @@ def names(site: Site, **params: str) -> list[str]:
 
 def test_all_messages(site: Site) -> None:
     every = names(site)
-    assert every == list(site.derived(InterfaceWords).keys)
+    assert every == list(site.derived(InterfaceMessages).keys)
     assert {"january", "nstab-main", "mainpage"} < set(every)
     assert names(site, amincludelocal="1") == sorted([*every, "own_message"])
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wikiapi.site import Site
 from wikiapi.testing import make_site
-from wikiapi.wikitext.inline.freelinks import link_free_addresses
+from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
@@ -40,7 +40,7 @@ def new_state(wiki: Site) -> ParseState:
 @given(st.lists(PIECES, max_size=20).map("".join))
 def test_addresses_are_those_that_one_pattern_finds(wiki: Site, text: str) -> None:
     found = [match[2] for match in ONE_PATTERN.finditer(text) if match[2]]
-    html = link_free_addresses(text, new_state(wiki))
+    html = link_free_urls(text, new_state(wiki))
     assert html.count('class="external free"') == len(found)
 
 
@@ -56,12 +56,12 @@ def test_addresses_are_those_that_one_pattern_finds(wiki: Site, text: str) -> No
     ],
 )
 def test_these_stay_as_they_are(wiki: Site, text: str) -> None:
-    assert link_free_addresses(text, new_state(wiki)) == text
+    assert link_free_urls(text, new_state(wiki)) == text
 
 
 def test_addresses_are_linked_in_place_and_noted_in_their_order(wiki: Site) -> None:
     state = new_state(wiki)
-    html = link_free_addresses("a http://b.org, <b>http://c.org</b> : http://d.org <", state)
+    html = link_free_urls("a http://b.org, <b>http://c.org</b> : http://d.org <", state)
     links = re.findall(r"<a [^>]*>([^<]*)</a>", html)
     assert links == [f"http&#58;//{name}.org" for name in "bcd"]
     assert re.sub(r"<a .*?</a>", "@", html) == "a @, <b>@</b> : @ <"

@@ -11,7 +11,7 @@ from wikiapi.config import LimitsConfig
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.parsoid.clearing import clear_cells, clear_tags, clear_targets
-from wikiapi.wikitext.parsoid.marks import MARK, around_marks, marks_in, peeled, without_marks
+from wikiapi.wikitext.parsoid.marks import MARK, around_marks, marks_in, split_marks, without_marks
 from wikiapi.wikitext.parsoid.sources import Sources
 
 
@@ -47,7 +47,7 @@ def short(text):
     ],
 )
 def test_marks_are_peeled_off_a_line(sources, line, parts):
-    assert tuple(map(short, peeled(marked(line, sources)))) == parts
+    assert tuple(map(short, split_marks(marked(line, sources)))) == parts
 
 
 def test_a_line_is_changed_between_its_marks(sources):

@@ -1,1 +1,1 @@
-"""Parser functions for dates: ``#time`` and its variants, and ``#formatdate``."""
+"""Parser functions for dates and times: ``#time`` and its variants, and ``#formatdate``."""

@@ -1,6 +1,6 @@
-"""Dates in calendars other than the Gregorian: the letters ``xi``, ``xj``, ``xm`` and others.
+"""Calendars other than the Gregorian, for the letters ``xi``, ``xj``, ``xm`` and others.
 
-The Thai, Minguo and Japanese dates are Gregorian ones whose years are counted differently.
+Thai, Minguo and Japanese dates are Gregorian dates with differently counted years.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ NUMBERS: Mapping[str, Callable[[datetime], object]] = MappingProxyType(
         "xtY": lambda when: _japanese(when),
     }
 )
-"""The functions of letters that return a number or, for a Japanese year, its era and number."""
+"""Functions by format letters that return a number or, for a Japanese year, its era and number."""
 
 
 @cache
@@ -72,7 +72,7 @@ def _names() -> dict[str, dict[str, list[str]]]:
 
 
 def _name(calendar: str, month: int, language: str) -> str:
-    """Return a month's name, in English if it is not known in the language."""
+    """Return a month's name in a language, or in English if it is not known."""
     names = _names()
     known = names.get(language.partition("-")[0], {})
     return (known.get(calendar) or names[_ENGLISH][calendar])[month - 1]
@@ -86,13 +86,13 @@ NAMES: Mapping[str, Callable[[datetime, str], str]] = MappingProxyType(
         "xjx": lambda when, language: _name("hebrew", hebrew(when).month, language),
     }
 )
-"""The functions of letters that return a month's name; ``xjx`` is the genitive."""
+"""Functions by format letters that return a month's name; ``xjx`` is the genitive."""
 
 
-# All three by rule, as MediaWiki has them: the Iranian with eight leap years in 33 (which agrees
-# with the equinox from 1898 to 2123), the Hijri by the civil tables, the Hebrew by its fixed
-# molad. The arithmetic is that of Reingold and Dershowitz's *Calendrical Calculations*; days
-# count as ``date.toordinal`` has them.
+# All three calendars are arithmetical, as in MediaWiki: the Iranian one has eight leap years in 33
+# years (which agrees with the equinox from 1898 to 2123), the Hijri one follows the civil tables,
+# and the Hebrew one the fixed molad. The formulas are those of Reingold and Dershowitz's
+# *Calendrical Calculations*. Days are numbered as by ``date.toordinal``.
 
 _IRANIAN_EPOCH = 226_895
 _HIJRI_EPOCH = 227_015
@@ -103,7 +103,7 @@ _ADAR_I, _ADAR_II = 13, 14
 
 @dataclass(frozen=True, slots=True)
 class CalendarDate:
-    """A date; ``length`` counts the days of its month, ``elapsed`` those of its year before it."""
+    """A date, with the ``length`` of its month and the ``elapsed`` days of its year before it."""
 
     year: int
     month: int
@@ -122,7 +122,7 @@ def _dated(
 
 
 def _year_of(day: int, guess: int, first: Callable[[int], int]) -> int:
-    """Return the year of a day, from which the guess differs by one at most."""
+    """Return the year of a day, given a guess that is wrong by at most one year."""
     if day < first(guess):
         return guess - 1
     return guess + (day >= first(guess + 1))
@@ -133,7 +133,7 @@ def _iranian_first(year: int) -> int:
 
 
 def iranian(moment: date) -> CalendarDate:
-    """Return the Iranian date: month 1 is Farvardin."""
+    """Return the Iranian date. Month 1 is Farvardin."""
     day = moment.toordinal()
     year = _year_of(day, (day - _IRANIAN_EPOCH) * 33 // 12053 + 1, _iranian_first)
     is_leap = _iranian_first(year + 1) - _iranian_first(year) == 366
@@ -145,7 +145,7 @@ def _hijri_first(year: int) -> int:
 
 
 def hijri(moment: date) -> CalendarDate:
-    """Return the Hijri date: month 1 is Muharram."""
+    """Return the Hijri date. Month 1 is Muharram."""
     day = moment.toordinal()
     year = (30 * (day - _HIJRI_EPOCH) + 10646) // 10631
     is_leap = _hijri_first(year + 1) - _hijri_first(year) == 355
@@ -155,7 +155,7 @@ def hijri(moment: date) -> CalendarDate:
 def _molad_day(year: int) -> int:
     months = (235 * year - 234) // 19
     day = 29 * months + (12084 + 13753 * months) // 25920
-    # A year does not begin on a Sunday, Wednesday or Friday.
+    # A year cannot begin on a Sunday, Wednesday or Friday.
     return day + (3 * (day + 1) % 7 < 3)
 
 
@@ -166,7 +166,7 @@ def _hebrew_first(year: int) -> int:
 
 
 def hebrew(moment: date) -> CalendarDate:
-    """Return the Hebrew date: month 1 is Tishrei; the two Adars of a leap year are 13 and 14."""
+    """Return the Hebrew date. Month 1 is Tishrei; the two Adars of a leap year are 13 and 14."""
     day = moment.toordinal()
     year = _year_of(day, (day - _HEBREW_EPOCH) * 98496 // 35975351 + 1, _hebrew_first)
     length = _hebrew_first(year + 1) - _hebrew_first(year)

@@ -1,4 +1,4 @@
-"""``{{#formatdate:date|format}}``: a date in another order of its parts, marked up as a date."""
+"""``{{#formatdate:date|format}}``: reformats a date, and marks it up as a date."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LAYOUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class _Date:
-    """A date; ``year`` counts 1 BC as 0, and is ``None`` if none was given."""
+    """A date. The year 1 BC is 0; ``year`` is ``None`` if none was given."""
 
     month: int
     day: int
@@ -47,7 +47,7 @@ class _Date:
 
     @property
     def iso(self) -> str:
-        """Return year, month and day; a year before 1 BC has a sign."""
+        """The date in ISO 8601 format, without the year if none was given."""
         end = f"{self.month:02d}-{self.day:02d}"
         if self.year is None:
             return end
@@ -56,7 +56,7 @@ class _Date:
 
 @cache
 def _month_names(language: str) -> Mapping[str, int]:
-    """Return the numbers of months by their names in lower case, long and short."""
+    """Return the numbers of months by their long and short names in lower case."""
     months = locale_of(language).months
     names: dict[str, int] = {}
     for context in ("format", "stand-alone"):
@@ -77,7 +77,7 @@ def _readers(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _read(text: str, language: str) -> tuple[_Date, bool] | None:
-    """Return the date in a text, and whether it has the ISO form."""
+    """Return the date in a text, and whether it is in ISO 8601 format; ``None`` if invalid."""
     for reader in _readers(language):
         match = reader.match(text)
         if match:
@@ -114,7 +114,10 @@ def _shown(date: _Date, layout: str, language: str) -> str:
 
 
 def formatdate(call: FunctionCall) -> str:
-    """Return a date as ``dmy``, ``mdy``, ``ymd`` or ``ISO 8601``; other text is unchanged."""
+    """Return a date in the format ``dmy``, ``mdy``, ``ymd`` or ``ISO 8601``.
+
+    Text that is not a date is returned unchanged.
+    """
     language = call.state.page_language
     found = _read(call.first, language)
     if found is None:

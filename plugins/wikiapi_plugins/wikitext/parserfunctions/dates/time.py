@@ -18,8 +18,8 @@ from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import (
 )
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
-_MOST_CHARACTERS = 6000
-"""Characters that all formats of one rendering may have together."""
+_MAX_CHARACTERS = 6000
+"""The limit for the total length of all formats in one rendering."""
 _EAST_ASIAN = {"ja": "M月d日", "ko": "M월 d일", "zh": "M月d日"}
 
 
@@ -28,15 +28,15 @@ def _error(call: FunctionCall, key: str) -> str:
 
 
 def _language(call: FunctionCall, code: str) -> str:
-    """Return the requested language, or the page's if there is no such language."""
+    """Return the requested language, or the page's if the code is empty or unknown."""
     return code if code and cldr_locale(code) else call.state.page_language
 
 
 def _parse_in_zone(call: FunctionCall, text: str, unit: Unit | None, *, local: bool) -> datetime:
-    """Return the time that a text names.
+    """Return the time that a text stands for.
 
-    An empty text is the present: the rendering may be cached until the unit changes. As in
-    MediaWiki, a text never limits how long a rendering is cached, not even ``now``.
+    An empty text stands for the current time, and the rendering is then cached until the unit
+    changes. As in MediaWiki, any other text, even ``now``, does not limit how long it is cached.
     """
     zone = ZoneInfo(call.site.config.site.timezone if local else "UTC")
     moment = parse_moment(text, call.state.now).astimezone(zone)
@@ -50,7 +50,7 @@ def _is_true(text: str) -> bool:
 
 
 class _Patterns:
-    """The patterns of one rendering: their characters together."""
+    """The total length of the patterns in one rendering."""
 
     def __init__(self) -> None:
         self.length = 0
@@ -62,11 +62,11 @@ _PATTERNS = PluginState(lambda state: _Patterns())
 def _too_long(call: FunctionCall, pattern: str) -> bool:
     patterns = call.state.plugin(_PATTERNS)
     patterns.length += len(pattern)
-    return patterns.length > _MOST_CHARACTERS
+    return patterns.length > _MAX_CHARACTERS
 
 
 def time(call: FunctionCall, *, local: bool = False) -> str:
-    """Return a time, by default the present, in a format."""
+    """Return a time, by default the current one, in a format."""
     pattern = call.first
     if _too_long(call, pattern):
         return _error(call, "pfunc_time_too_long")
@@ -79,7 +79,7 @@ def time(call: FunctionCall, *, local: bool = False) -> str:
 
 
 def usual_time(call: FunctionCall, *, local: bool = False) -> str:
-    """Return a time in the usual ``both``, ``date``, ``time`` or ``pretty`` form of a language."""
+    """Return a time in a language's default format ``both``, ``date``, ``time`` or ``pretty``."""
     local = local or _is_true(call.arg(3))
     language = _language(call, call.arg(2))
     try:

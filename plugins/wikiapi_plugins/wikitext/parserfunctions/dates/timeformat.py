@@ -1,4 +1,4 @@
-"""Format times with the letters of ``{{#time:}}``."""
+"""Formats times with the letters of ``{{#time:}}``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikiapi_plugins.wikitext.parserfunctions.dates import calendars as timecale
 
 
 class Unit(IntEnum):
-    """A unit of time, from the one that changes most often."""
+    """A unit of time, ordered from the shortest to the longest."""
 
     SECOND = 0
     MINUTE = 1
@@ -31,7 +31,7 @@ class Unit(IntEnum):
 def seconds_left(unit: Unit, now: datetime) -> int:
     """Return the seconds until the next unit begins in the time zone of ``now``, at least 1."""
     begun = now.replace(second=0, microsecond=0)
-    # Differences within one time zone ignore changes of its offset, so they are taken in UTC.
+    # Subtracting times of the same time zone ignores changes of its offset, so convert to UTC.
     left = _NEXT[unit](begun).astimezone(UTC) - now.replace(microsecond=0).astimezone(UTC)
     return max(int(left.total_seconds()), 1)
 
@@ -62,7 +62,7 @@ _ROMAN = tuple(
         strict=True,
     )
 )
-_MOST_ROMAN = 10000
+_MAX_ROMAN = 10000
 _HEBREW = tuple(
     zip(
         (400, 300, 200, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
@@ -70,15 +70,15 @@ _HEBREW = tuple(
         strict=True,
     )
 )
-_MOST_HEBREW = 9999
+_MAX_HEBREW = 9999
 _AVOIDED = {15: "טו", 16: "טז"}
-"""Letters that would spell a name of God."""
+"""Replacements for numbers whose regular letters would spell a name of God."""
 _GERESH, _GERSHAYIM = "'", '"'
 
 
 def roman(number: int) -> str:
     """Return a number in Roman numerals, or in digits beyond 10,000."""
-    if not 0 < number <= _MOST_ROMAN:
+    if not 0 < number <= _MAX_ROMAN:
         return str(number)
     written = []
     for value, letters in _ROMAN:
@@ -89,7 +89,7 @@ def roman(number: int) -> str:
 
 def hebrew(number: int) -> str:
     """Return a number in Hebrew numerals, or in digits beyond 9999."""
-    if not 0 < number <= _MOST_HEBREW:
+    if not 0 < number <= _MAX_HEBREW:
         return str(number)
     thousands, rest = divmod(number, 1000)
     before = _letters(thousands) + _GERESH if thousands else ""
@@ -219,7 +219,7 @@ _TEXTS: Mapping[str, Callable[[datetime], str]] = MappingProxyType(
 )
 _TOKEN = re.compile(r'"(?P<quoted>[^"]*)"|\\(?P<plain>.)|x[ijkmot].|x.|.', re.DOTALL)
 _WRITTEN: Mapping[str, Callable[[int], str]] = MappingProxyType({"xr": roman, "xh": hebrew})
-"""The function that writes the next number."""
+"""Functions that format the number after these letters."""
 
 
 @dataclass(slots=True)
@@ -269,14 +269,14 @@ _UNITS: Mapping[str, Unit] = MappingProxyType(
             ("i", Unit.MINUTE),
             ("gGhH", Unit.HOUR),
             ("aAdjDlNwz", Unit.DAY),
-            # The year of ``o`` begins with a week.
+            # The ISO year ``o`` begins with a week.
             ("Wo", Unit.WEEK),
             ("FMmnt", Unit.MONTH),
             ("yYL", Unit.YEAR),
         )
         for letter in letters
     }
-    # Days, months and years of the other calendars begin on any of our days.
+    # Months and years of other calendars may begin on any Gregorian day.
     | dict.fromkeys((*timecalendars.NAMES, *timecalendars.NUMBERS), Unit.DAY)
     | {"xg": Unit.MONTH}
 )

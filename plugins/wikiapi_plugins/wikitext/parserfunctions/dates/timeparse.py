@@ -1,4 +1,7 @@
-"""Parse times as people write them: ``15 January 2001``, ``last day of next month``, ``@86400``."""
+"""Parses times such as ``15 January 2001``, ``last day of next month`` or ``@86400``.
+
+The syntax is a part of that of PHP's ``strtotime``.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,7 @@ def _word(moment: Moment, match: re.Match[str]) -> None:
 def _count(match: re.Match[str]) -> int:
     if match["count"] is None:
         return _COUNTS[match["word"]]
-    # As in PHP, every minus turns the direction.
+    # As in PHP, each minus reverses the direction.
     count = int(match["count"])
     return -count if match["signs"].count("-") % 2 else count
 
@@ -179,22 +182,22 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Moment, re.Match[str]], None]], .
 )
 _PAUSE = re.compile(r"[\s,]*", re.ASCII)
 _BLANKS = re.compile(r"(?:\s|(?<![A-Za-z])_|_(?![A-Za-z]))+")
-"""An underscore between letters belongs to the name of a zone, as in ``America/New_York``."""
+"""Matches blanks and underscores, but not those within names of zones (``America/New_York``)."""
 
 
 def parse_moment(text: str, now: datetime) -> datetime:
-    """Return a time; four digits alone are a year.
+    """Return the time that a text stands for. Four digits alone are a year.
 
     Raises:
-        ValueError: the text is not a time.
-        OverflowError: the time is too far away.
+        ValueError: the text is not a valid time.
+        OverflowError: the time is out of range.
     """
     return _read(text).resolved(now)
 
 
 @memoize(1024)
 def _read(text: str) -> Moment:
-    """Return what a text says; cached, since templates of citations check each date repeatedly."""
+    """Return the parts of a time. Cached, since citation templates check each date repeatedly."""
     text, position = _BLANKS.sub(" ", text.strip()).lower(), 0
     moment = Moment()
     while position < len(text):
@@ -215,10 +218,10 @@ _MONTHS_IN = {"month": 1, "year": 12}
 
 @dataclass(slots=True)
 class Moment:
-    """The parts of a time that have been read so far; ``None`` for missing ones."""
+    """The parts of a time that have been parsed so far; ``None`` for missing ones."""
 
     start: datetime | None = None
-    """The source of the missing parts; ``None`` for the present."""
+    """The time that missing parts are taken from; ``None`` for the current time."""
     year: int | None = None
     month: int | None = None
     day: int | None = None

@@ -1,6 +1,7 @@
-"""Facts about a page: ``PAGESIZE``, ``PROTECTIONLEVEL``, ``PROTECTIONEXPIRY``, ``#contentmodel``.
+"""``PAGESIZE``, ``PROTECTIONLEVEL``, ``PROTECTIONEXPIRY`` and ``#contentmodel``.
 
-Which page they are about, and whether it may be looked up, is decided here for variables, too.
+The helpers at the top, which find and look up the page that such a function is about, are also used
+by other functions and variables.
 """
 
 from __future__ import annotations
@@ -14,23 +15,23 @@ from wikiapi_plugins.wikitext.variables.statistics import shown
 
 
 def named_page(call: FunctionCall, index: int = 0) -> Title | None:
-    """Return the page of this wiki that an argument names, if any."""
+    """Return the page of this wiki that an argument names, or ``None``."""
     title = call.site.titles.try_parse(call.arg(index))
     return title if title and not title.interwiki else None
 
 
 def may_look_up(title: Title, state: ParseState) -> bool:
-    """Return whether a page's row may be looked up within the limit of look-ups."""
+    """Return whether a page may be looked up within the limit of expensive functions."""
     return state.lookups.knows_page(title) or state.expensive()
 
 
 def page_row(title: Title, state: ParseState) -> PageRow | None:
-    """Return a page's row; ``None`` also if it may not be looked up."""
+    """Return a page's row; ``None`` if it does not exist or may not be looked up."""
     return state.lookups.page(title) if may_look_up(title, state) else None
 
 
 def current_revision(title: Title, state: ParseState) -> RevisionRow | None:
-    """Return a page's current revision; the page then counts as used, like a template."""
+    """Return a page's current revision, and record the page as transcluded."""
     row = page_row(title, state)
     if row is None:
         state.output.add_template(title)
@@ -40,7 +41,7 @@ def current_revision(title: Title, state: ParseState) -> RevisionRow | None:
 
 
 def pagesize(call: FunctionCall) -> str:
-    """Return the length, 0 for a page that does not exist."""
+    """Return the size of a page in bytes, 0 for a page that does not exist."""
     title = named_page(call)
     row = current_revision(title, call.state) if title and title.ns >= 0 else None
     length = row.length if row else 0
@@ -57,14 +58,14 @@ def _model(title: Title, state: ParseState) -> str:
 
 
 def _local_name(model: str, state: ParseState) -> str:
-    """Return the localised name, from a message."""
+    """Return the localised name of a content model, or its identifier if there is none."""
     key = f"content-model-{model}"
     known = state.parser.messages.template(key, state.site.language)
     return state.messages.text(key) if known else model
 
 
 def contentmodel(call: FunctionCall) -> str:
-    """Return the model's name, by default localised; ``canonical`` selects its identifier."""
+    """Return the localised name of a page's content model; with ``canonical``, its identifier."""
     form, title = call.first or _LOCAL, call.title
     if call.arg(1):
         named = named_page(call, 1)
@@ -85,7 +86,7 @@ def _page(call: FunctionCall) -> Title | None:
 
 
 def _restrictions(title: Title, call: FunctionCall) -> list[Restriction] | None:
-    """Return the current restrictions; ``None`` if the limit of look-ups is exceeded."""
+    """Return the current restrictions; ``None`` if there were too many expensive functions."""
     state = call.state
     if title.key != state.title.key and not state.expensive():
         return None
@@ -95,14 +96,14 @@ def _restrictions(title: Title, call: FunctionCall) -> list[Restriction] | None:
 
 
 def level(call: FunctionCall) -> str:
-    """Return the user group or right that an action on the page requires, if any."""
+    """Return the user group or right that an action on the page requires, or ""."""
     title = _page(call)
     rows = _restrictions(title, call) if title else None
     return ",".join(row.level for row in rows or () if row.type == call.first.lower())
 
 
 def expiry(call: FunctionCall) -> str:
-    """Return when the protection of the page ends, 14 digits or ``infinity``."""
+    """Return when the protection of the page ends: a timestamp of 14 digits or ``infinity``."""
     title, action = _page(call), call.first.lower()
     rows = _restrictions(title, call) if title else None
     if title is None or rows is None or action not in _actions(title, call):
@@ -111,7 +112,7 @@ def expiry(call: FunctionCall) -> str:
 
 
 def _actions(title: Title, call: FunctionCall) -> tuple[str, ...]:
-    """Return the actions from which a page can be protected."""
+    """Return the actions that a page can be protected against."""
     if call.state.lookups.page(title) is None:
         return ("create",)
     return ("edit", "move", "upload") if title.ns == FILE else ("edit", "move")

@@ -1,12 +1,12 @@
-"""The addresses in Markdown that leaves the wiki."""
+"""Absolute URLs for Markdown that is used outside the wiki."""
 
 from __future__ import annotations
 
 from wikiapi.site import Site
 
 
-def full_address(site: Site, url: str) -> str:
-    """Return the full form of an address on the wiki; others are returned unchanged."""
+def absolute_url(site: Site, url: str) -> str:
+    """Return the absolute form of a URL on the wiki; other URLs are returned unchanged."""
     if url.startswith("//"):
         return f"{site.config.site.server.partition('//')[0]}{url}"
     return f"{site.config.site.server}{url}" if url.startswith("/") else url

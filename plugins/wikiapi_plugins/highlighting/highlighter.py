@@ -1,4 +1,4 @@
-"""Source in colours, by Pygments: lines of HTML, and whole pages of source."""
+"""Syntax highlighting by Pygments, of parts of a page and of whole pages of source code."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from wikiapi.wikitext import Parser, ParserOutput, ParseState, PluginState, esca
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 STYLES, SCRIPTS = "ext.pygments", "ext.pygments.view"
-"""Modules that pages with colours name."""
+"""Modules that pages with highlighted source load."""
 
 logger = logging.getLogger("wikiapi.highlight")
 
 MAX_BYTES = 102_400
 """Longer texts are not highlighted."""
 SOURCE_SECONDS = 1.0
-"""Processor time that one source may take; usual ones of the largest size take a quarter of it."""
+"""CPU seconds that one source may take; usual sources of the largest size take a quarter of it."""
 PAGE_SECONDS = 5.0
-"""Processor time for the sources of a page; when it is used up, further ones stay plain."""
-_SOON = 60
-"""Seconds for which a page is cached whose sources were not all highlighted in time."""
-_PATIENCE = 10.0
-"""Seconds that a page waits for one source: other processes use the processor as well."""
+"""CPU seconds for all sources of a page; when they are used up, others are not highlighted."""
+_RETRY_SECONDS = 60
+"""Seconds for which a page is cached if not all of its sources were highlighted in time."""
+_WAIT_SECONDS = 10.0
+"""Seconds that a page waits for one source. It may take longer than its CPU time on a busy host."""
 _MEMORY = 256 * 1024 * 1024
 _CACHE_BYTES = 8 * 1024 * 1024
 """Memory of the cache of highlighted sources."""
 _TAG = "syntaxhighlight"
 _ID = re.compile(r"[A-Za-z][\w-]*\Z", re.ASCII)
 _PAGE_LINKS = "L"
-"""Lines of a page of source are linked as ``#L-1``."""
+"""Prefix of the anchors of lines in a page of source code: ``#L-1``."""
 
 workers: Final = WorkerPool(
     Path(__file__).with_name("pygmentize.py"), Limits(SOURCE_SECONDS, _MEMORY)
 )
-"""Processes that highlight, for all wikis of this one."""
+"""Worker processes for highlighting, shared by all wikis of this process."""
 
 
 def is_too_long(source: str) -> bool:
@@ -53,14 +53,14 @@ def is_too_long(source: str) -> bool:
 
 
 def find_lexer(language: str) -> str | None:
-    """Return the name of the lexer of a language, or ``None`` if Pygments has none."""
+    """Return the name of the lexer for a language, or ``None`` if there is none."""
     alias = language.lower()
     return _lexers().get(alias) or _lexers_of_plugins().get(alias)
 
 
 @cache
 def _lexers() -> Mapping[str, str]:
-    """Return names of Pygments' lexers by their aliases; of equal aliases the first counts."""
+    """Return the names of Pygments' lexers by alias; for duplicate aliases, the first lexer."""
     found: dict[str, str] = {}
     for name, aliases, _, _ in get_all_lexers(plugins=False):
         for alias in aliases:
@@ -70,7 +70,7 @@ def _lexers() -> Mapping[str, str]:
 
 @cache
 def _lexers_of_plugins() -> Mapping[str, str]:
-    """Return the lexers of other distributions. It takes a while to search all installed ones."""
+    """Return the lexers of other installed packages by alias. Searching them takes some time."""
     found: dict[str, str] = {}
     for lexer in find_plugin_lexers():
         for alias in lexer.aliases:
@@ -78,33 +78,34 @@ def _lexers_of_plugins() -> Mapping[str, str]:
     return found
 
 
-class Colours:
-    """A cache of highlighted sources, which change less often than the pages with them."""
+class HighlightCache:
+    """Highlights sources, and caches them, since they change less often than their pages."""
 
     def __init__(self) -> None:
-        """Start empty; the least recently used sources are dropped."""
+        """Create an empty cache, which drops the least recently used sources."""
         self._cache: BoundedCache[tuple[str, str], list[str]] = BoundedCache(_CACHE_BYTES)
 
     def lines(self, code: str, lexer: str, state: ParseState) -> list[str] | None:
-        """Return the lines of :func:`coloured`, not to be changed; ``None`` for a plain source.
+        """Return the lines of :func:`highlighted`, or ``None`` if the source is not highlighted.
 
-        A source that fails or takes too long stays plain, which is cached as well; and so do all
-        that follow when the sources of a page have taken too long together.
+        Callers must not change the lines. Sources that fail or take too long are not highlighted,
+        which is cached as well. When the sources of a page have used up their time together,
+        further ones are not highlighted.
         """
         key = (lexer, code)
         lines = self._cache.get(key)
         if lines is None:
             spent = state.plugin(_SPENT)
             if spent.seconds >= PAGE_SECONDS:
-                # Those before it are cached, so that another rendering gets further.
-                state.output.expire_after(_SOON)
+                # The sources before it are cached, so that the next rendering gets further.
+                state.output.expire_after(_RETRY_SECONDS)
                 return None
             try:
-                lines, seconds = coloured(code, lexer, state.budget)
+                lines, seconds = highlighted(code, lexer, state.budget)
             except JobFailed as failed:
                 lines, seconds = [], failed.seconds
             except WorkerUnavailable:
-                # Another rendering may succeed; this one does not wait again.
+                # Another rendering may succeed; this one must not wait again.
                 state.output.expire_after(0)
                 spent.seconds = PAGE_SECONDS
                 return None
@@ -114,7 +115,7 @@ class Colours:
 
 
 class _Spent:
-    """Processor time that the sources of a page have taken."""
+    """The CPU seconds that the sources of a page have taken."""
 
     seconds = 0.0
 
@@ -122,25 +123,25 @@ class _Spent:
 _SPENT = PluginState(lambda state: _Spent())
 
 
-def coloured(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
-    """Return the lines of a text as HTML, without their ends, and the processor time used.
+def highlighted(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
+    """Return the lines of a source as HTML, without line ends, and the CPU seconds used.
 
     Raises:
-        JobFailed: it cannot be highlighted, or not within the time there is for one source.
-        WorkerUnavailable: no process could do it now.
-        DeadlineExceeded: the request's own time is up.
+        JobFailed: it cannot be highlighted, or takes too long.
+        WorkerUnavailable: no worker process was available in time.
+        DeadlineExceeded: the time for the request is used up.
     """
     try:
-        html, seconds = workers.run((lexer, code), min(_PATIENCE, budget.left))
+        html, seconds = workers.run((lexer, code), min(_WAIT_SECONDS, budget.left))
     except (JobFailed, WorkerUnavailable) as error:
-        logger.warning("a source for the lexer %s stays plain: %s", ascii(lexer), error)
+        logger.warning("source not highlighted by the lexer %s: %s", ascii(lexer), error)
         budget.check()
         raise
     return html.removesuffix("\n").split("\n"), seconds
 
 
-def marked(lines: list[str], numbers: frozenset[int]) -> list[str]:
-    """Return each line with its end, in an emphasised element if its number is among these."""
+def emphasized(lines: list[str], numbers: frozenset[int]) -> list[str]:
+    """Return the lines with line ends, with an element around those with these numbers."""
     return [
         f'<span class="hll">{line}\n</span>' if number in numbers else f"{line}\n"
         for number, line in enumerate(lines, 1)
@@ -148,7 +149,7 @@ def marked(lines: list[str], numbers: frozenset[int]) -> list[str]:
 
 
 def numbered(lines: list[str], first: int, link_prefix: str) -> list[str]:
-    """Return lines with numbers, which are links if the prefix is valid in an id."""
+    """Return the lines with numbers, which are links if the prefix is valid in an id."""
     number = _linked if _ID.match(link_prefix) else _plain
     return [number(line, position, link_prefix) for position, line in enumerate(lines, first)]
 
@@ -156,10 +157,10 @@ def numbered(lines: list[str], first: int, link_prefix: str) -> list[str]:
 def source_page(
     source: str, language: str, parser: Parser, output: ParserOutput | None = None
 ) -> str | None:
-    """Return a page of highlighted source; ``None`` if it is not highlighted.
+    """Return the HTML of a page of highlighted source, or ``None`` if it is not highlighted.
 
-    That is so if the plugin for ``<syntaxhighlight>`` is off, for long texts, and for those that
-    cannot be highlighted. If they may be another time, ``output`` is not cached.
+    Source is not highlighted if the plugin for ``<syntaxhighlight>`` is disabled, if it is too
+    long, or if highlighting fails. If a later attempt may succeed, ``output`` is not cached.
     """
     if _TAG not in parser.registries.tags or is_too_long(source):
         return None
@@ -167,7 +168,7 @@ def source_page(
     if lexer is None:
         return None
     try:
-        lines, _ = coloured(source.lstrip("\n").rstrip(), lexer, parser.site.budgets.current)
+        lines, _ = highlighted(source.lstrip("\n").rstrip(), lexer, parser.site.budgets.current)
     except JobFailed:
         return None
     except WorkerUnavailable:
@@ -177,7 +178,7 @@ def source_page(
     if output:
         output.module_styles.setdefault(STYLES)
         output.modules.setdefault(SCRIPTS)
-    body = "".join(numbered(marked(lines, frozenset()), 1, _PAGE_LINKS))
+    body = "".join(numbered(emphasized(lines, frozenset()), 1, _PAGE_LINKS))
     classes = f"mw-highlight mw-highlight-lang-{language} mw-content-ltr mw-highlight-lines"
     return f'<div class="{classes}" dir="ltr"><pre><span></span>{body}</pre></div>'
 

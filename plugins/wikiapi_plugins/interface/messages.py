@@ -1,4 +1,4 @@
-"""All messages of the interface, by key and language."""
+"""All interface messages, by key and language."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from wikiapi_plugins.facts import facts
 _SPACES = {"&#32;": " ", "&nbsp;": "\u00a0", "&#160;": "\u00a0", "&shy;": "\u00ad"}
 _SPACE = re.compile("|".join(map(re.escape, _SPACES)))
 _MAIN_PAGE = "mainpage"
-_MOST_KNOWN = 20_000
-"""Texts that are cached: those of some dozen languages."""
+_MAX_CACHED = 20_000
+"""The number of texts that are cached, which is enough for several dozen languages."""
 _PARSER = "wikiapi.wikitext.messages"
 
 
-class InterfaceWords:
-    """Messages before a wiki changes them; made with ``site.derived``."""
+class InterfaceMessages:
+    """The built-in messages, which pages of the wiki may replace. Created with ``site.derived``."""
 
     def __init__(self, site: Site) -> None:
         """Load the catalogues of the API, the parser and this package."""
@@ -31,16 +31,16 @@ class InterfaceWords:
         self._catalogs = (site.messages, *(MessageCatalog.load([folder]) for folder in folders))
         keys = set[str]().union(*(catalog.keys() for catalog in self._catalogs))
         self.keys = tuple(sorted({*keys, *localized_texts("en"), _MAIN_PAGE}))
-        """Every key that has a text."""
+        """The keys of all messages."""
 
     def get(self, key: str, language: str) -> str | None:
-        """Return the text of a key with its placeholders, if it has one."""
+        """Return the text of a message with its placeholders, or ``None``."""
         if key == _MAIN_PAGE:
             return self._site.main_page.prefixed_text
         if (key, language) in self._known:
             return self._known[key, language]
         text = self._found(key, language)
-        if text is not None and len(self._known) < _MOST_KNOWN:
+        if text is not None and len(self._known) < _MAX_CACHED:
             self._known[key, language] = text
         return text
 
@@ -53,13 +53,13 @@ class InterfaceWords:
 
 
 def _nearest_known(language: str) -> str:
-    """Return a language, or for one that CLDR does not know the first fallback that it knows."""
+    """Return the first of a language and its fallbacks that CLDR knows, or else the language."""
     codes = (language, *facts("languagefallbacks").get(language, ()))
     return next((code for code in codes if is_known_language(code)), language)
 
 
 def with_spaces(text: str) -> str:
-    """Return a text with real spaces, which message files write as character references."""
+    """Return a text with character references for spaces replaced by the characters."""
     return _SPACE.sub(lambda match: _SPACES[match[0]], text)
 
 

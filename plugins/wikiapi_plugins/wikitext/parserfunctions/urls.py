@@ -1,7 +1,7 @@
-"""Addresses: ``localurl``, ``fullurl``, ``canonicalurl``, ``filepath``; and names in links.
+"""Parser functions for URLs of pages and files, and for names in links.
 
-The latter are those of namespaces (``ns``), special pages (``#special``) and other wikis
-(``#interwikilink``).
+URLs: ``localurl``, ``fullurl``, ``canonicalurl`` and ``filepath``. Names of namespaces: ``ns``; of
+special pages: ``#special``. Links to other wikis: ``#interwikilink`` and ``#interlanguagelink``.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 
-def _full(site: Wiki, title: Title, query: str) -> str:
+def _full_url(site: Wiki, title: Title, query: str) -> str:
     return site.page_url(title, query)
 
 
-def _local(site: Wiki, title: Title, query: str) -> str:
+def _local_url(site: Wiki, title: Title, query: str) -> str:
     return site.page_url(title, query).removeprefix(site.config.site.server)
 
 
-def _address(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
+def _url(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
     titles = call.site.titles
     title = titles.try_parse(decode_references(call.first)) or titles.try_parse(unquote(call.first))
     if title is None:
@@ -39,8 +39,8 @@ def _address(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> st
     return build(call.site, title, call.arg(1))
 
 
-def _escaped(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
-    url = _address(build, call)
+def _escaped_url(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
+    url = _url(build, call)
     return None if url is None else escape_attribute(url)
 
 
@@ -55,13 +55,13 @@ def _namespace(call: FunctionCall) -> Namespace | None:
 
 
 def ns(call: FunctionCall) -> str | None:
-    """Return the name, or nothing for an unknown namespace."""
+    """Return the name of a namespace, or ``None`` if it is unknown."""
     namespace = _namespace(call)
     return namespace.name if namespace else None
 
 
 def nse(call: FunctionCall) -> str | None:
-    """Return the name for an address."""
+    """Return the name of a namespace encoded for a URL, or ``None`` if it is unknown."""
     name = ns(call)
     return None if name is None else encoded(name)
 
@@ -70,7 +70,7 @@ _BAD_TITLE = "Badtitle"
 
 
 def special(call: FunctionCall) -> str:
-    """Return the page's name in its usual spelling, with its subpage."""
+    """Return the canonical name of a special page, with its subpage."""
     titles = call.site.titles
     if call.first.lower() == _BAD_TITLE.lower():
         return titles.make(SPECIAL, _BAD_TITLE).prefixed_text
@@ -79,16 +79,16 @@ def special(call: FunctionCall) -> str:
 
 
 def speciale(call: FunctionCall) -> str:
-    """Return the same with underscores, percent-encoded."""
+    """Return the canonical name of a special page encoded for a URL."""
     return encoded(special(call))
 
 
-# They are links to other wikis even where the bare link would mean something else: the one always
-# shows in the text, the other always stands beside the page.
+# ``#interwikilink`` always makes a link in the text, ``#interlanguagelink`` always a language link,
+# whichever of them the same target in ``[[...]]`` would be.
 
 
 def _target(call: FunctionCall) -> Title | None:
-    """Return the page of the other wiki; a prefix that is a namespace here has priority."""
+    """Return the page on another wiki; ``None`` if the prefix is unknown or a namespace here."""
     prefix = call.first.lower()
     if call.site.interwiki.get(prefix) is None or call.site.namespaces.find(prefix):
         return None
@@ -97,7 +97,7 @@ def _target(call: FunctionCall) -> Title | None:
 
 
 def interwikilink(call: FunctionCall) -> str | None:
-    """Return a link with a label, by default the name of the page there."""
+    """Return a link with a label, by default the name of the page."""
     title = _target(call)
     if title is None:
         return None
@@ -106,7 +106,7 @@ def interwikilink(call: FunctionCall) -> str | None:
 
 
 def interlanguagelink(call: FunctionCall) -> str | None:
-    """Return no text: the link is recorded."""
+    """Record a language link and return "", or ``None`` if the target is invalid."""
     title = _target(call)
     if title is None or not autonym(title.interwiki):
         return None
@@ -121,18 +121,18 @@ _SIZE = re.compile(r"([0-9]{0,6})(?:x([0-9]{1,6}))?\s*+(?:px\s*+)?\Z", re.ASCII)
 
 
 def filepath(call: FunctionCall) -> str | Expansion:
-    """Return the address, empty if the file does not exist."""
+    """Return the URL of a file, or of its thumbnail; empty if the file does not exist."""
     title = call.site.titles.try_parse(call.first, FILE)
     file = call.state.files.file(title) if title and title.ns == FILE else None
     if file is None:
         return ""
     options = (call.arg(1), call.arg(2))
     size = next((option for option in options if option and option != _NOWIKI), "")
-    url = call.state.parser.files.full_url(_file_address(call, file, size))
+    url = call.state.parser.files.full_url(_file_url(call, file, size))
     return Expansion(url, nowiki=True) if _NOWIKI in options else url
 
 
-def _file_address(call: FunctionCall, file: File, size: str) -> str:
+def _file_url(call: FunctionCall, file: File, size: str) -> str:
     match = _SIZE.match(size)
     width, height = (match[1], match[2]) if match else ("", None)
     if not (width or height):
@@ -143,12 +143,12 @@ def _file_address(call: FunctionCall, file: File, size: str) -> str:
 
 
 DECLARATIONS = (
-    ParserFunction("localurl", partial(_address, _local)),
-    ParserFunction("localurle", partial(_escaped, _local)),
-    ParserFunction("fullurl", partial(_address, _full)),
-    ParserFunction("fullurle", partial(_escaped, _full)),
-    ParserFunction("canonicalurl", partial(_address, _full)),
-    ParserFunction("canonicalurle", partial(_escaped, _full)),
+    ParserFunction("localurl", partial(_url, _local_url)),
+    ParserFunction("localurle", partial(_escaped_url, _local_url)),
+    ParserFunction("fullurl", partial(_url, _full_url)),
+    ParserFunction("fullurle", partial(_escaped_url, _full_url)),
+    ParserFunction("canonicalurl", partial(_url, _full_url)),
+    ParserFunction("canonicalurle", partial(_escaped_url, _full_url)),
     ParserFunction("ns", ns),
     ParserFunction("nse", nse),
     ParserFunction("#special", special),
