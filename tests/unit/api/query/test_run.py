@@ -27,6 +27,7 @@ class Letters(ListModule):
 
     name = "letters"
     prefix = "lt"
+    element = "letter"
     params = (limit(default=2), continuation())
 
     def execute(self) -> None:
@@ -59,6 +60,7 @@ class Strokes(PropModule):
 
     name = "strokes"
     prefix = "st"
+    element = "stroke"
     params = (limit(default=10), continuation())
     strokes = 3
 
@@ -151,6 +153,13 @@ def test_module_is_executed(wiki: Site) -> None:
     data = ask(wiki, {"action": "query", "list": "letters", "ltlimit": "max"}).data
     assert [item["title"] for item in data["query"]["letters"]] == LETTERS
     assert data["limits"] == {"letters": 500}
+
+
+def test_items_are_elements_of_their_module(wiki: Site) -> None:
+    params = {"action": "query", "list": "letters", "titles": LETTERS[0], "prop": "strokes"}
+    result = ask(wiki, params).context.result
+    assert result.get(("query", "letters")).element == "letter"
+    assert result.get(("query", "pages", 1, "strokes")).element == "stroke"
 
 
 class Deferred(Letters):
