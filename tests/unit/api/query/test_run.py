@@ -395,9 +395,17 @@ def test_plugins_change_the_queries_of_modules(make_site: Any) -> None:
     assert {user for _, user in plugin.askers} == {"127.0.0.1"}
 
 
-def test_prop_cannot_be_a_generator_here() -> None:
+class Base(ListModule):
+    """Generates pages for modules that say what they list."""
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Generate no pages."""
+
+
+def test_which_modules_can_be_generators() -> None:
     assert Letters.can_generate()
     assert not Strokes.can_generate()
+    assert not Base.can_generate()
 
 
 def test_paths_and_places() -> None:
