@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.testing import ask, make_site
-from wikiapi_plugins.query.timeline import moment_part, timeline_params
+from wikiapi_plugins.query.timeline import Timeline, moment_part, timeline_params
 
 COLUMNS = (
     *("log_id", "log_type", "log_action", "log_timestamp", "log_actor", "log_comment_id"),
@@ -48,7 +50,9 @@ WALKS = {
 
 
 def test_parameters() -> None:
-    assert [param.name for param in timeline_params()] == ["start", "end", "dir"]
+    params = timeline_params()
+    assert [param.name for param in params] == ["start", "end", "dir"]
+    assert all(param.help for param in params)
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -57,6 +61,16 @@ def test_walk(name: str, site: Site) -> None:
     params = {f"le{param}": value for param, value in given.items()}
     answer = ask(site, {"action": "query", "list": "logevents", "leprop": "ids", **params})
     assert [entry["logid"] for entry in answer.data["query"]["logevents"]] == found
+
+
+@pytest.mark.parametrize(("direction", "found"), [("newer", [2, 3, 1, 4]), ("older", [4, 1, 3, 2])])
+def test_rows_of_one_moment_follow_each_other_by_number(
+    direction: str, found: list[int], site: Site
+) -> None:
+    module: Any = SimpleNamespace(p=SimpleNamespace(text={"dir": direction}.get))
+    walk = Timeline(Logging.log_timestamp, Logging.log_id * -1)
+    query = walk.ordered(Logging.select(Logging.log_id), module)
+    assert [row[0] for row in site.db.execute(query)] == found
 
 
 @pytest.mark.parametrize("direction", ["newer", "older"])

@@ -88,7 +88,7 @@ def _extension(node: Extension) -> list[Node | Part | _Literal]:
 
 
 def _call(
-    name: str, title: Content, parts: tuple[Part, ...], attributes: str = ""
+    name: str, title: Content, parts: tuple[Part, ...], attributes: str
 ) -> list[Node | Part | _Literal]:
     out = [_Literal(f"<{name}{attributes}>"), *_element("title", title)]
     index = 0

@@ -27,6 +27,7 @@ class Letters(ListModule):
 
     name = "letters"
     prefix = "lt"
+    element = "letter"
     params = (limit(default=2), continuation())
 
     def execute(self) -> None:
@@ -59,6 +60,7 @@ class Strokes(PropModule):
 
     name = "strokes"
     prefix = "st"
+    element = "stroke"
     params = (limit(default=10), continuation())
     strokes = 3
 
@@ -151,6 +153,13 @@ def test_module_is_executed(wiki: Site) -> None:
     data = ask(wiki, {"action": "query", "list": "letters", "ltlimit": "max"}).data
     assert [item["title"] for item in data["query"]["letters"]] == LETTERS
     assert data["limits"] == {"letters": 500}
+
+
+def test_items_are_elements_of_their_module(wiki: Site) -> None:
+    params = {"action": "query", "list": "letters", "titles": LETTERS[0], "prop": "strokes"}
+    result = ask(wiki, params).context.result
+    assert result.get(("query", "letters")).element == "letter"
+    assert result.get(("query", "pages", 1, "strokes")).element == "stroke"
 
 
 class Deferred(Letters):
@@ -386,9 +395,17 @@ def test_plugins_change_the_queries_of_modules(make_site: Any) -> None:
     assert {user for _, user in plugin.askers} == {"127.0.0.1"}
 
 
-def test_prop_cannot_be_a_generator_here() -> None:
+class Base(ListModule):
+    """Generates pages for modules that say what they list."""
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Generate no pages."""
+
+
+def test_which_modules_can_be_generators() -> None:
     assert Letters.can_generate()
     assert not Strokes.can_generate()
+    assert not Base.can_generate()
 
 
 def test_paths_and_places() -> None:

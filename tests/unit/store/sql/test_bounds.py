@@ -9,6 +9,7 @@ import pytest
 from peewee import CharField, IntegerField, Model, SqliteDatabase
 
 from wikiapi.store.sql.bounds import (
+    before,
     between,
     following,
     ordered,
@@ -69,7 +70,16 @@ def test_a_walk_starts_where_a_row_was(
     assert found(start, descending=descending)[0] == first
 
 
+@pytest.mark.parametrize("position", range(len(PLACES)))
+@pytest.mark.parametrize("descending", [False, True])
+def test_a_walk_stops_before_a_row(position: int, *, descending: bool) -> None:
+    walk = PLACES[::-1] if descending else PLACES
+    stop = before(COLUMNS, walk[position], descending=descending)
+    assert found(stop, descending=descending) == walk[:position]
+
+
 def test_walks_go_up_by_themselves() -> None:
+    assert found(before(COLUMNS, PLACES[4])) == PLACES[:4]
     query = ordered(Place.select(*COLUMNS).where(starting_at(COLUMNS, PLACES[4])), *COLUMNS)
     assert list(query.tuples()) == PLACES[4:]
     assert {row[0] for row in found(*between(Place.number, 2, None))} == {2, 3}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Ignored,
     Template,
 )
-from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
+from wikiapi.wikitext.preprocess.preprocessor import Preprocessor, size_of
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
 PIECES = st.sampled_from(
@@ -162,6 +163,12 @@ def test_where_headings_begin(preprocessor):
     ]
 
 
+def test_headings_in_calls_are_not_certain(preprocessor):
+    call, _, heading = preprocessor.tree("{{a|\n== b ==\n}}\n== c ==")
+    _, possible, _ = call.parts[0].value
+    assert [node.certain for node in (possible, heading)] == [False, True]
+
+
 def test_tags_have_the_given_names():
     text = "<a.b/><C/><acb/><d/><noinclude>x</noinclude>"
     preprocessor = Preprocessor(["c", "a.b"], 1 << 20)
@@ -175,8 +182,40 @@ def test_tags_have_the_given_names():
 
 
 def test_include_tags_need_no_extension_tags():
-    (tag,) = Preprocessor([], 1 << 20).tree("<noinclude/>")
+    tag, text = Preprocessor([], 1 << 20).tree("<noinclude/>< a>b</>")
     assert isinstance(tag, Ignored)
+    assert text == "< a>b</>"
+
+
+def test_what_begins_a_line(preprocessor):
+    text = "a{{b}}{{{c}}}\n{{d}}\n{{{e}}}"
+    calls = [node for node in preprocessor.tree(text) if isinstance(node, Template | Argument)]
+    assert [call.at_line_start for call in calls] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(("opening", "method"), [("<ref ", "find"), ("<ref>", "search")])
+def test_a_search_that_fails_is_not_repeated(opening, method, preprocessor):
+    assert calls_of(method, preprocessor.tree, opening * 50) == calls_of(
+        method, preprocessor.tree, opening
+    )
+
+
+def calls_of(method, function, *args):
+    """How often a function calls a method that is written in C."""
+    called = []
+
+    def note(_frame, event, called_function):
+        if event == "c_call":
+            called.append(called_function.__name__)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        function(*args)
+    finally:
+        sys.setprofile(before)
+    assert method in called
+    return called.count(method)
 
 
 def test_a_text_is_read_once():
@@ -190,6 +229,17 @@ def test_the_cache_forgets_what_was_not_used():
     preprocessor.tree("{{b}}")
     preprocessor.tree("{{c}}")
     assert preprocessor.tree("{{a}}") is not first
+
+
+@pytest.mark.parametrize(
+    ("added", "size"), [("b" * 100, 200), ("{", 82), ("|", 82), ("<", 82), ("{|<", 246)]
+)
+def test_how_many_bytes_a_tree_takes(added, size):
+    assert size_of(("a" + added, False)) == size_of(("a", False)) + size
+
+
+def test_a_tree_takes_more_than_its_text():
+    assert size_of(("", False)) == 2 * sys.getsizeof("") + 256
 
 
 def test_names_of_calls(preprocessor):

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from hypothesis import given
 from hypothesis import strategies as st
-from lark import Lark
+from lark import Lark, Token
 
 import wikiapi_grammar
 from wikiapi.wikitext.preprocess.pairing import PairedToken, PairingPostLex
 from wikiapi.wikitext.preprocess.scanner import RawScanner, RawText
 
 SCANNED: list[RawText] = []
+PAIRED: list[list[Token]] = []
 
 
 class Noting(PairingPostLex):
-    """Keeps what comes from the scanner."""
+    """Keeps what comes from the scanner, and what becomes of it."""
 
     def process(self, stream: RawText):  # type: ignore[no-untyped-def]
         matches = list(stream.terminals)
         SCANNED.append(RawText(stream.source, iter(matches)))
-        return super().process(RawText(stream.source, iter(matches)))
+        PAIRED.append(list(super().process(RawText(stream.source, iter(matches)))))
+        return iter(PAIRED[-1])
 
 
 LARK = Lark(
@@ -43,3 +47,14 @@ def test_a_paired_token_knows_its_place() -> None:
     token = PairedToken("TEXT", "ab", 7)
     assert (token, token.type, token.start_pos, token.ordinal) == ("ab", "TEXT", 7, 0)
     assert token.line is None
+
+
+def test_paired_tokens_know_their_places() -> None:
+    text = "a{{{{b|c=d}}\n=== e ==\n<!-- f -->\n{{{g}}}<noinclude>h</noinclude>i"
+    LARK.parse(text)
+    tokens = PAIRED.pop()
+    assert {"TEMPLATE_OPEN", "LINE_ARGUMENT_OPEN", "HEADING_OPEN", "COMMENT", "IGNORED"} <= {
+        token.type for token in tokens
+    }
+    ends = accumulate(map(len, tokens), initial=0)
+    assert [token.start_pos for token in tokens] == list(ends)[:-1]
