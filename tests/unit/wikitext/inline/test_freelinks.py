@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wikiapi.site import Site
@@ -20,7 +20,7 @@ PIECES = st.sampled_from(
     ["http://a.b", "mailto:x", "x", "é", " ", ":", "<", ">", "<b>", "<a ", "</a>", "[", "]", "//a"]
 )
 ONE_PATTERN = re.compile(
-    r"(<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>)|\b(?<!\w)"
+    r"(<a[ \t\r\n>][^<]*(?:<(?!/a>|a[ \t\r\n>])[^<]*)*</a>|<[^<>]*>)|\b(?<!\w)"
     rf"({PROTOCOL}{FIRST_CHARACTER}{URL_CHARACTERS}*)"
 )
 
@@ -38,6 +38,7 @@ def new_state(wiki: Site) -> ParseState:
 
 
 @given(st.lists(PIECES, max_size=20).map("".join))
+@example("<a http://a.b<a </a>")
 def test_addresses_are_those_that_one_pattern_finds(wiki: Site, text: str) -> None:
     found = [match[2] for match in ONE_PATTERN.finditer(text) if match[2]]
     html = link_free_urls(text, new_state(wiki))
