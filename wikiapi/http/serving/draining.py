@@ -31,7 +31,7 @@ def run_until_stopped(
     server: Any,
     connections: Connections,
     grace: float,
-    goes_on: Callable[[], bool] = lambda: True,
+    keep_running: Callable[[], bool] = lambda: True,
     signals: Sequence[signal.Signals] = STOPPING,
 ) -> None:
     """Run a waitress server until a signal arrives; then drain it.
@@ -40,13 +40,13 @@ def run_until_stopped(
         server: a server created by ``waitress.create_server``.
         connections: its connections.
         grace: seconds in which running requests may finish; a second signal ends them at once.
-        goes_on: called in each round of the loop; the server stops if it returns false.
+        keep_running: called in each round of the loop; the server stops if it returns false.
         signals: the signals that stop the server.
     """
     sockets = sockets_of(server)
     pause = 0.0
     with _stopping_on_signals(sockets, signals) as stopping:
-        while sockets and goes_on() and not stopping.is_set():
+        while sockets and keep_running() and not stopping.is_set():
             # Unlike select, poll supports any number of open files.
             wasyncore.loop(pause, use_poll=True, map=sockets, count=1)
             pause = connections.look_after()

@@ -208,7 +208,7 @@ def serve(
     on_bound: Callable[[str], None] = lambda _: None,
     *,
     sockets: Sequence[socket.socket] = (),
-    goes_on: Callable[[], bool] = lambda: True,
+    keep_running: Callable[[], bool] = lambda: True,
     signals: Sequence[Signals] = STOPPING,
 ) -> None:
     """Serve an application until a signal arrives; received requests are still answered.
@@ -218,7 +218,7 @@ def serve(
         http: the settings of the server.
         on_bound: called with the URL, such as ``http://127.0.0.1:8080``, once the server listens.
         sockets: listening sockets to use instead of ``http.listen``; processes may share them.
-        goes_on: called several times per second; the server stops if it returns false.
+        keep_running: called several times per second; the server stops if it returns false.
         signals: the signals that stop the server, by default SIGINT and SIGTERM.
 
     Raises:
@@ -229,7 +229,7 @@ def serve(
     allow_files(http)
     server = create_server(app, http, sockets)
     on_bound(address_of(listeners_of(sockets_of(server))[0].socket))
-    run_until_stopped(server, Connections(server, http), http.shutdown_grace, goes_on, signals)
+    run_until_stopped(server, Connections(server, http), http.shutdown_grace, keep_running, signals)
 
 
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - used in URLs, not to listen on

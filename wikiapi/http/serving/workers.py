@@ -118,11 +118,11 @@ class ServingWorker(Worker):  # type: ignore[misc]
                 app,
                 manager.config.http,
                 sockets=own,
-                goes_on=self._goes_on,
+                keep_running=self._keep_running,
                 signals=_STOPPING,
             )
 
-    def _goes_on(self) -> bool:
+    def _keep_running(self) -> bool:
         """Report that the process is alive; return whether its parent still exists."""
         self.notify()
         return bool(self.ppid == os.getppid())
