@@ -45,7 +45,7 @@ class Dialect(ABC):
     """The number in a content address ``tt:N``."""
     find_text: ClassVar[str] = "instr({}, '{}')"
     """The position at which an expression contains a text, from 1; 0 if it does not."""
-    walk_of_values: ClassVar[str] = """RECURSIVE walk(value, step) AS (
+    distinct_values: ClassVar[str] = """RECURSIVE walk(value, step) AS (
     SELECT MIN({column}), 1 FROM {table} WHERE {column} >= {mark}
     UNION ALL
     SELECT (SELECT MIN({column}) FROM {table} WHERE {column} > walk.value), step + 1

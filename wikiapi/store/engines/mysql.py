@@ -80,7 +80,7 @@ class MysqlDialect(ServerDialect):
 
     # In the recursive form, MariaDB reads all rows above a value to find their minimum. With GROUP
     # BY it steps from group to group.
-    walk_of_values = """walk(value) AS (
+    distinct_values = """walk(value) AS (
     SELECT {column} FROM {table} WHERE {column} >= {mark}
     GROUP BY {column} ORDER BY {column} LIMIT {steps:d}
 )"""

@@ -335,7 +335,7 @@ def _walk(
         for operator, title in zip((">=", "<="), titles, strict=True)
         if title is not None
     ]
-    walk = db.dialect.walk_of_values.format(
+    walk = db.dialect.distinct_values.format(
         column=table.target_id.column_name,
         table=table.model._meta.table_name,
         mark=mark,
