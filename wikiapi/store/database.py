@@ -339,14 +339,14 @@ class Database:
     @contextmanager
     def _block(self, begin: str, commit: str, rollback: str) -> Iterator[None]:
         thread = self._thread
-        self._say(begin, thread.moment)
+        self._control_transaction(begin, thread.moment)
         thread.depth += 1
         try:
             yield
-            self._say(commit, thread.moment)
+            self._control_transaction(commit, thread.moment)
         except BaseException:
             with suppress(StoreError):
-                self._say(rollback, None)
+                self._control_transaction(rollback, None)
             raise
         finally:
             thread.depth -= 1
@@ -382,9 +382,9 @@ class Database:
         if rows[0][0] != 1:
             raise StoreUnavailable("another process has been writing for too long")
         yield
-        self._say(self.dialect.unlock_writing, None)
+        self._control_transaction(self.dialect.unlock_writing, None)
 
-    def _say(self, sql: str, moment: float | None) -> None:
+    def _control_transaction(self, sql: str, moment: float | None) -> None:
         """Run a statement that controls this thread's transaction, without reporting it."""
         if self._thread.session is not None:
             with self._engine.translating():
