@@ -13,7 +13,7 @@ from wikiapi.store.engines.base import Engine, Session
 
 T = TypeVar("T")
 
-REST = 30.0
+SUSPENSION = 30.0
 """Seconds for which a replica that failed is not used."""
 
 
@@ -24,16 +24,16 @@ class Source:
         """Take the engine and the maximum number of connections, none of which is opened yet."""
         self.engine = engine
         self.connections = engine.connections(size)
-        self._rests_until = 0.0
+        self._suspended_until = 0.0
 
     @property
-    def is_resting(self) -> bool:
-        """Whether the database failed in the last ``REST`` seconds and is not to be used."""
-        return time.monotonic() < self._rests_until
+    def is_suspended(self) -> bool:
+        """Whether the database failed in the last ``SUSPENSION`` seconds and is not to be used."""
+        return time.monotonic() < self._suspended_until
 
-    def rest(self) -> None:
-        """Note that the database failed, so that it is not used for ``REST`` seconds."""
-        self._rests_until = time.monotonic() + REST
+    def suspend(self) -> None:
+        """Note that the database failed, so that it is not used for ``SUSPENSION`` seconds."""
+        self._suspended_until = time.monotonic() + SUSPENSION
 
     def is_down(self, error: Exception) -> bool:
         """Return whether an error is the fault of this database rather than of the statement."""
@@ -117,14 +117,14 @@ class Replicas:
         first = next(self._turns) if turn_taken is None else turn_taken
         for turn in range(first, first + size):
             source = self._sources[turn % size]
-            if source.is_resting:
+            if source.is_suspended:
                 continue
             try:
                 return source.run(work, sql, params, moment, again=True)
             except Exception as error:
                 if not source.is_down(error):
                     raise
-                source.rest()
+                source.suspend()
         return primary.run(work, sql, params, moment, again=True)
 
     def close(self) -> None:
