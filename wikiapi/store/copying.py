@@ -15,7 +15,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.fields import Payload
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
 from wikiapi.store.schema import migrate
-from wikiapi.store.schema.plugintables import create_missing
+from wikiapi.store.schema.plugintables import create_missing, is_there
 from wikiapi.store.sql.bounds import starting_at
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.sql.statements import Row
@@ -271,7 +271,7 @@ def is_unfinished(db: Database) -> bool:
 
 
 def _state(db: Database) -> dict[str, Any] | None:
-    if not _is_there(db, UpdateLog):
+    if not is_there(db, UpdateLog):
         return None
     value = db.scalar(UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == _KEY))
     return json.loads(value) if value else None
@@ -283,12 +283,8 @@ def _fingerprint(db: Database) -> str:
     found = [
         db.scalar(column.model.select(fn.MAX(column)))
         for column in greatest
-        if _is_there(db, column.model)
+        if is_there(db, column.model)
     ]
     log = UpdateLog.select(UpdateLog.ul_key, UpdateLog.ul_value)
-    noted = sorted(db.execute(log), key=repr) if _is_there(db, UpdateLog) else []
+    noted = sorted(db.execute(log), key=repr) if is_there(db, UpdateLog) else []
     return sha256(repr((found, noted)).encode()).hexdigest()[:32]
-
-
-def _is_there(db: Database, model: Any) -> bool:
-    return db.catalog.has_table(model._meta.table_name)

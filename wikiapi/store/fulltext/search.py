@@ -126,7 +126,7 @@ def _where(db: Database, search: Search) -> _Found | None:
     expression = index.expression(search.wanted)
     if not expression or not search.namespaces:
         return None
-    marks = ", ".join([db.dialect.placeholder] * len(search.namespaces))
+    marks = _marks(db, search.namespaces)
     found = index.found.format(column=search.column)
     sql = f"FROM searchindex {index.join} page ON page_id = {index.key}"
     sql += f" WHERE {found} AND page_namespace IN ({marks})"
