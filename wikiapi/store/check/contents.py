@@ -30,8 +30,8 @@ from wikiapi.store.queries.visibility import TEXT, is_hidden
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.write.counts import site_counts
-from wikiapi.store.write.links import CATEGORY_NAMESPACE
 from wikiapi.store.write.revisions import combined_sha1, sha1_base36
+from wikiapi.title.namespaces import CATEGORY
 
 _CONTENTS = "texts"
 _DAMAGED = "The text is damaged: import the dump again into a new store."
@@ -258,7 +258,7 @@ def check_categories(db: Database) -> Iterator[Finding]:
             f"the category counts {stored} members, there are {counted}",
             _ADVICE,
             Severity.WARNING,
-            (CATEGORY_NAMESPACE, title),
+            (CATEGORY, title),
         )
 
 
@@ -266,7 +266,7 @@ def _wrong_categories() -> Any:
     members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
         LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
     )
-    members = members.where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+    members = members.where(LinkTarget.lt_namespace == CATEGORY)
     members = members.where(LinkTarget.lt_title == Category.cat_title)
     query = Category.select(Category.cat_title, Category.cat_pages, members)
     return query.where(Category.cat_pages != members).limit(_MOST_CATEGORIES)

@@ -9,10 +9,10 @@ from peewee import Value
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
-from wikiapi.store.queries.links import CATEGORY_NAMESPACE
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.nodes import AsText, RawBytes
+from wikiapi.title.namespaces import CATEGORY
 
 
 class CategoryRow(NamedTuple):
@@ -49,7 +49,7 @@ _SELECT_COUNTS = Category.select(*CATEGORY_COLUMNS)
 _SELECT_HIDDEN = (
     Page.select(Page.page_title)
     .join(PageProps, on=(PageProps.pp_page == Page.page_id))
-    .where(Page.page_namespace == CATEGORY_NAMESPACE)
+    .where(Page.page_namespace == CATEGORY)
     .where(PageProps.pp_propname == "hiddencat")
 )
 _SELECT_MEMBERS = (
@@ -105,4 +105,4 @@ def sort_key_value(key: bytes) -> Any:
 
 
 def _is_category(title: str) -> Any:
-    return (LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title)
+    return (LinkTarget.lt_namespace == CATEGORY) & (LinkTarget.lt_title == title)

@@ -36,9 +36,7 @@ from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql.batches import BATCH, Key, fetch_keys, keys_in
 from wikiapi.store.sql.bounds import starting_at
-
-FILE_NAMESPACE = 6
-CATEGORY_NAMESPACE = 14
+from wikiapi.title.namespaces import CATEGORY, FILE
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +104,7 @@ CATEGORIES = LinkTable(
     CategoryLinks.cl_from,
     None,
     CategoryLinks.cl_target_id,
-    CATEGORY_NAMESPACE,
+    CATEGORY,
     LinkTarget.lt_title,
 )
 IMAGES = LinkTable(
@@ -114,7 +112,7 @@ IMAGES = LinkTable(
     ImageLinks.il_from,
     ImageLinks.il_from_namespace,
     None,
-    FILE_NAMESPACE,
+    FILE,
     ImageLinks.il_to,
 )
 REDIRECTS = LinkTable(

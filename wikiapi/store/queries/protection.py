@@ -15,8 +15,7 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
-
-FILE_NAMESPACE = 6
+from wikiapi.title.namespaces import FILE
 
 
 class Restriction(NamedTuple):
@@ -118,9 +117,9 @@ def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[Cascade
     columns = (LinkTarget.lt_namespace, LinkTarget.lt_title)
     for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, titles):
         found.setdefault((row[0], row[1]), []).append(_source(row))
-    names = [title for namespace, title in titles if namespace == FILE_NAMESPACE]
+    names = [title for namespace, title in titles if namespace == FILE]
     for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
-        found.setdefault((FILE_NAMESPACE, row[1]), []).append(_source(row))
+        found.setdefault((FILE, row[1]), []).append(_source(row))
     return found
 
 

@@ -25,7 +25,7 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.write.ids import next_id
-from wikiapi.store.write.links import CATEGORY_NAMESPACE
+from wikiapi.title.namespaces import CATEGORY
 
 
 def recount_categories(db: Database) -> None:
@@ -35,7 +35,7 @@ def recount_categories(db: Database) -> None:
         members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
             LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
         )
-        members = members.where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+        members = members.where(LinkTarget.lt_namespace == CATEGORY)
         members = members.where(LinkTarget.lt_title == Category.cat_title)
         db.execute_write(
             Category.update(
@@ -44,7 +44,7 @@ def recount_categories(db: Database) -> None:
                 cat_files=members.where(CategoryLinks.cl_type == "file"),
             )
         )
-        titles = Page.select(Page.page_title).where(Page.page_namespace == CATEGORY_NAMESPACE)
+        titles = Page.select(Page.page_title).where(Page.page_namespace == CATEGORY)
         db.execute_write(
             Category.delete().where((Category.cat_pages == 0) & Category.cat_title.not_in(titles))
         )
@@ -99,7 +99,7 @@ def recount_tags(db: Database) -> None:
 def _add_missing_categories(db: Database) -> None:
     used = (
         LinkTarget.select(LinkTarget.lt_title)
-        .where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+        .where(LinkTarget.lt_namespace == CATEGORY)
         .where(LinkTarget.lt_id.in_(CategoryLinks.select(CategoryLinks.cl_target_id).distinct()))
         .where(LinkTarget.lt_title.not_in(Category.select(Category.cat_title)))
         .order_by(LinkTarget.lt_title)

@@ -26,8 +26,7 @@ from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import BATCH, Key
 from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.ids import LinkTargets, Names
-
-CATEGORY_NAMESPACE = 14
+from wikiapi.title.namespaces import CATEGORY
 
 
 class CategoryLink(NamedTuple):
@@ -77,7 +76,7 @@ class PageLinkSet:
         yield from self.pages
         yield from self.existence
         for link in self.categories:
-            yield CATEGORY_NAMESPACE, link.title
+            yield CATEGORY, link.title
 
 
 # Each table with the column of the page's id.
@@ -142,7 +141,7 @@ class LinkWriter:
             for link in page.categories:
                 yield (
                     page.page_id,
-                    ids[CATEGORY_NAMESPACE, link.title],
+                    ids[CATEGORY, link.title],
                     link.sort_key,
                     link.prefix,
                     link.timestamp,
