@@ -17,7 +17,7 @@ from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
 
-_REST = 5.0
+_RETRY_SECONDS = 5.0
 """Seconds to wait before trying again to open a store that could not be opened."""
 
 
@@ -33,7 +33,7 @@ class Reopening:
         self._opening = opening
         self._opened = ExitStack()
         self._lock = threading.Lock()
-        self._rests_until = 0.0
+        self._next_attempt = 0.0
         self.labelled: Sequence[Mount] = ()
         """The mounts of the site that have a label, once it is open."""
         self._site: Site
@@ -62,12 +62,12 @@ class Reopening:
 
     def _reopen(self) -> None:
         with self._lock:
-            if not self._site.db.is_replaced or time.monotonic() < self._rests_until:
+            if not self._site.db.is_replaced or time.monotonic() < self._next_attempt:
                 return  # another thread has opened it, or tried to
             try:
                 self._open()
             except WikiapiError as error:
-                self._rests_until = time.monotonic() + _REST
+                self._next_attempt = time.monotonic() + _RETRY_SECONDS
                 logger.error("the store was replaced, and the new one cannot be opened: %s", error)
             else:
                 logger.warning("the store was replaced, and the new one has been opened")
