@@ -36,7 +36,7 @@ class Allowance(NamedTuple):
 
 
 class Budget:
-    """What one request may still use. Used by one thread at a time."""
+    """The remaining budget of one request, which is used by one thread at a time."""
 
     __slots__ = ("_clock", "_end", "_fetches_left", "_kept_left", "_steps_left", "allowance")
 

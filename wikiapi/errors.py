@@ -55,7 +55,7 @@ class StoreCorrupt(StoreError):
 
 
 class StoreFull(StoreError):
-    """The disk is full. What was committed before remains."""
+    """The disk is full or cannot be written. What was committed before remains."""
 
     def __init__(self, text: str) -> None:
         """Take the driver's message."""
