@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from wikiapi.api.context import CacheMode, RequestContext
 from wikiapi.api.params.declaration import Param
-from wikiapi.api.params.types.integer import MAX, LimitType
+from wikiapi.api.params.types.integer import LARGEST, LimitType
 from wikiapi.api.params.validate import Params
 from wikiapi.api.result import Result
 from wikiapi.errors import ApiError
@@ -89,7 +89,7 @@ class Module(ABC):
     def _add_limits(self, limits: Mapping[str, LimitType], *, high_limits: bool) -> None:
         """Add the limits for which the request has ``max`` to the answer, in ``limits``."""
         for full_name, limit in limits.items():
-            if self.context.request.params.get(full_name) == MAX:
+            if self.context.request.params.get(full_name) == LARGEST:
                 self.result.set(("limits",), self.name, limit.ceiling(high_limits=high_limits))
 
     def full(self, param: str) -> str:

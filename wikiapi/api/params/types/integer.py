@@ -14,7 +14,7 @@ from wikiapi.site import Site
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
 _MAX_INTEGER = 2**63 - 1
-MAX = "max"
+LARGEST = "max"
 """The text that requests the highest limit that is allowed for the user."""
 OUT_OF_RANGE = "outofrange"
 
@@ -75,7 +75,7 @@ class LimitType(ParamType):
 
     def read(self, name: str, raw: str, validation: Validation) -> int:
         ceiling = self.ceiling(high_limits=validation.high_limits)
-        if raw == MAX:
+        if raw == LARGEST:
             return ceiling
         number = read_integer(name, raw)
         bounded = clamp(number, self.minimum, ceiling)
@@ -101,7 +101,7 @@ class DeferredLimitType(LimitType):
     """
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
-        return raw if raw == MAX else super().read(name, raw, validation)
+        return raw if raw == LARGEST else super().read(name, raw, validation)
 
 
 def read_integer(name: str, raw: str) -> int:
