@@ -14,7 +14,7 @@ __all__ = ["__version__", "open"]
 
 
 def __getattr__(name: str) -> object:
-    # Imported when it is used: most programs import this package for a part that is small.
+    # Imported on first use: most programs need only a small part of this package.
     if name != "open":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     opener: object = import_module("wikiapi.embedding").open_wiki

@@ -1,4 +1,4 @@
-"""``python -m wikiapi``: the command line where the program is not on the path."""
+"""``python -m wikiapi``: run the command line where its program is not on the path."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""The budget of a request: time, steps, memory and questions to other servers.
+"""The budget of a request: limits on time, steps, memory and requests to other servers.
 
-One object bounds everything that a request does. What works for long calls :meth:`Budget.step`,
-what stays in memory until the request ends is counted by :meth:`Budget.keep`, and what asks another
-server asks :meth:`Budget.may_fetch` first. The core does so around every stage, parser function,
-tag, strip marker and call from Lua, so that a plugin is bounded without doing anything itself.
+One object limits everything that a request does. Code that may run for long calls
+:meth:`Budget.step`, code that stores something until the request ends calls :meth:`Budget.keep`,
+and code that contacts another server calls :meth:`Budget.may_fetch` first. The core makes these
+calls around every stage, parser function, tag, strip marker and call from Lua, so plugins are
+limited without doing anything themselves.
 """
 
 from __future__ import annotations
@@ -22,24 +23,25 @@ _UNBOUNDED = float("inf")
 
 
 class Allowance(NamedTuple):
-    """What a budget holds at its beginning; 0 means that something is not bounded."""
+    """The limits with which a budget starts; 0 means no limit."""
 
     seconds: float = 0.0
     steps: int = 0
-    """Pieces of work: nodes expanded, functions and tags called, questions of Lua answered."""
+    """Units of work: nodes expanded, functions and tags called, calls from Lua answered."""
     kept_bytes: int = 0
-    """Memory for what stays until the request ends, such as pieces put aside or headings noted."""
+    """Memory for data stored until the request ends, such as strip markers' contents and headings.
+    """
     fetches: int = 0
     """Requests to other servers."""
 
 
 class Budget:
-    """What one request may still use. Used by one thread at a time."""
+    """The remaining budget of one request, which is used by one thread at a time."""
 
     __slots__ = ("_clock", "_end", "_fetches_left", "_kept_left", "_steps_left", "allowance")
 
     def __init__(self, allowance: Allowance, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin now, by a clock that never goes back."""
+        """Start the budget's time now, as measured by ``clock``, which must be monotonic."""
         self.allowance = allowance
         self._clock = clock
         self._end = clock() + (allowance.seconds or _UNBOUNDED)
@@ -49,7 +51,7 @@ class Budget:
 
     @property
     def left(self) -> float:
-        """Seconds that are left, 0 if none are."""
+        """The seconds that remain, 0 if the time is up."""
         return max(0.0, self._end - self._clock())
 
     def check(self) -> None:
@@ -58,11 +60,11 @@ class Budget:
             raise DeadlineExceeded(self.allowance.seconds)
 
     def step(self, count: int = 1) -> None:
-        """Count work that is about to be done.
+        """Count ``count`` steps of work that is about to be done.
 
         Raises:
             DeadlineExceeded: the time is up.
-            BudgetExceeded: there were more steps than a request may take.
+            BudgetExceeded: the request has taken more steps than it may.
         """
         self._steps_left -= count
         if self._steps_left < 0:
@@ -71,25 +73,25 @@ class Budget:
             raise DeadlineExceeded(self.allowance.seconds)
 
     def keep(self, value: object) -> None:
-        """Count memory that is not given back before the request ends.
+        """Count memory that is not released before the request ends.
 
         Args:
-            value: the value, whose own size counts without that of what it refers to; or a number
-                of bytes.
+            value: the stored object, of which only its own size counts, without the objects it
+                refers to; or a number of bytes.
 
         Raises:
-            BudgetExceeded: a request may not use that much.
+            BudgetExceeded: the request has used more memory than it may.
         """
         self._kept_left -= value if isinstance(value, int) else sys.getsizeof(value)
         if self._kept_left < 0:
             raise BudgetExceeded("bytes", self.allowance.kept_bytes)
 
     def scope(self) -> AbstractContextManager[object]:
-        """Return a block at whose end the memory counted within it has been given back."""
+        """Return a context manager; memory counted within it is released at its end."""
         return TemporaryAttribute(self, "_kept_left", self._kept_left)
 
     def may_fetch(self) -> bool:
-        """Count a request to another server; false if there have been enough.
+        """Count a request to another server; return false if no more are allowed.
 
         Raises:
             DeadlineExceeded: the time is up.
@@ -103,28 +105,28 @@ class Budgets:
     """The budgets in force on one site, one for each thread that answers a request."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Measure with a clock that never goes back, in seconds."""
+        """Take a monotonic clock that returns seconds."""
         self._clock = clock
         self._thread = _Thread(Budget(Allowance(), clock))
 
     @property
     def current(self) -> Budget:
-        """The budget of this thread's request; one without bounds where there is none."""
+        """The budget of this thread's request; an unlimited one outside of requests."""
         return self._thread.budget
 
     def begin(self, allowance: Allowance) -> AbstractContextManager[Budget]:
-        """Return a block in which this thread has a budget; one already in force goes on."""
+        """Return a context manager that gives this thread a budget, unless it already has one."""
         if self.current.allowance != Allowance():
             return self.use(self.current)
         return self.use(Budget(allowance, self._clock))
 
     def use(self, budget: Budget) -> AbstractContextManager[Budget]:
-        """Return a block in which this thread draws on a budget that has begun already."""
+        """Return a context manager in which this thread uses an existing budget."""
         return TemporaryAttribute(self._thread, "budget", budget)
 
 
 class _Thread(threading.local):
-    """What each thread has of its own."""
+    """The state of each thread."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget

@@ -59,13 +59,13 @@ class SiteConfig:
     rights_text: str = ""
     """Name of the licence of the wiki's content."""
     writable: bool = False
-    """Whether users may log in and change the wiki. A database that is opened read-only stays as it
-    is."""
+    """Whether users may log in and change the wiki. Has no effect on a database that is opened
+    read-only."""
     read_only: str = ""
-    """Reason for which the wiki is read-only, shown by siteinfo and by errors; there is a usual
-    one."""
+    """Reason why the wiki is read-only, shown by siteinfo and in errors. Defaults to a general
+    text."""
     announce_read_only: bool = True
-    """Whether siteinfo says that the wiki is read-only where every change is refused."""
+    """Whether siteinfo reports a wiki that refuses all changes as read-only."""
     track_unknown: bool = True
     """Whether pages with tags or parser functions that no plugin knows get a tracking category
     (named by ``MediaWiki:wikiapi-unknown-category``), and ``wikiapi doctor`` lists these names."""
@@ -229,10 +229,10 @@ class EditingConfig:
     min_chunk_bytes: int = 1024
     """Minimum size of a chunk of an upload in bytes."""
     upload_hosts: tuple[str, ...] = ()
-    """Hosts from which files may be uploaded by their address."""
+    """Hosts from which files may be uploaded by URL."""
     email: bool = True
-    """Whether users can send each other mail. It is kept in the database for another program to
-    send."""
+    """Whether users can send each other mail. Messages are stored in the database for another
+    program to send."""
     rate_limits: bool = False
     """Whether users are limited to MediaWiki's default numbers of edits and other actions."""
 
@@ -244,8 +244,8 @@ class FilesConfig:
     url: str = "/images"
     """Path or URL of the upload folder."""
     folder: str = ""
-    """The upload folder on disk; empty for none. Deleted and stashed files are in its folders
-    ``deleted`` and ``temp``, which must not be served."""
+    """The upload folder on disk; empty for none. Its folders ``deleted`` and ``temp`` contain
+    deleted and stashed files and must not be served."""
     hash_levels: int = 2
     """Number of levels of hashed subfolders."""
     thumbnail_url: str = ""
@@ -259,8 +259,8 @@ class FilesConfig:
         "static.wikia.nocookie.net",
         "static.wikitide.net",
     )
-    """Hosts from which ``wikiapi fetch-files`` may get files, beside those of the wikis themselves;
-    ``*`` and ``?`` are wildcards."""
+    """Hosts from which ``wikiapi fetch-files`` may get files, besides those of the wikis
+    themselves; ``*`` and ``?`` are wildcards."""
     repository_cache_seconds: float = 300.0
     """Seconds for which answers of foreign repositories are cached."""
 
@@ -276,8 +276,8 @@ class RepositoryConfig:
     display_name: str = ""
     """Name shown to people. Defaults to ``name``."""
     timeout: float = 5.0
-    """Seconds to wait for an answer. All answers for a page together may take one and a half times
-    as long."""
+    """Seconds to wait for an answer. All answers for one page together may take one and a half
+    times as long."""
     max_bytes: int = 4_194_304
     """Maximum size of an answer in bytes."""
     allow_private: bool = False
@@ -307,14 +307,14 @@ class LimitsConfig:
     request_steps: int = 4_000_000
     """Maximum number of nodes, functions, tags and calls from Lua for a request; 0 for no limit."""
     request_bytes: int = 100_000_000
-    """Maximum number of bytes that the renderings of a request hold in memory; 0 for no limit."""
+    """Maximum number of bytes that rendering may hold in memory for a request; 0 for no limit."""
     request_fetches: int = 100
     """Maximum number of requests to foreign repositories for a request; 0 for no limit."""
     miser_pages: int = 100_000
     """Number of pages from which the wiki is in MediaWiki's miser mode, in which no request reads
     whole tables; 0 for never."""
     query_cache_rows: int = 1000
-    """Maximum number of results that are kept of each special page in miser mode."""
+    """Maximum number of results that are stored for each special page in miser mode."""
     template_cache_bytes: int = 33_554_432
     """Size in bytes of the cache of template trees."""
     text_cache_bytes: int = 16_777_216

@@ -1,4 +1,4 @@
-"""A wiki as a Python object: rendered text, pages, searches and the API's answers, without HTTP.
+"""A wiki as a Python object: renders text, reads pages, searches and asks the API, without HTTP.
 
 ::
 
@@ -56,22 +56,22 @@ _PLAIN: Mapping[str, Value] = {
     "disableeditsection": True,
     "wrapoutputclass": "",
 }
-"""A rendering without the parts that only a page of the reader needs."""
+"""Parameters for HTML without the parts that are only needed on a web page."""
 
 
 class PageMissing(WikiapiError, LookupError):
-    """The wiki has no page with this title, or none can be called so."""
+    """The wiki has no page with this title, or the title is invalid."""
 
 
 class SearchRefused(WikiapiError):
-    """A search cannot be answered; the text is the reason."""
+    """A search cannot be answered; the text gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: ``text`` is the source of its newest revision, ``html`` renders it.
+    """A page: ``text`` is the source of its newest revision, and ``html`` renders it.
 
-    ``title`` has its namespace; it is that of the target if the page was found by a redirect.
+    ``title`` includes the namespace; if a redirect was followed, it is the title of the target.
     ``timestamp`` is that of the revision, in ISO 8601.
     """
 
@@ -93,7 +93,7 @@ class OpenWiki:
     """A wiki opened for reading: see `open_wiki`. Threads may share it."""
 
     def __init__(self, site: Site, resources: ExitStack) -> None:
-        """Take a site, and what is to be closed with it."""
+        """Take a site and the resources that ``close`` releases."""
         self.site = site
         path = f"{site.config.site.script_path}/api.php"
         self._client = ApiClient(make_app(site), path=path, remote_address=_LOOPBACK, raises=True)
@@ -110,11 +110,12 @@ class OpenWiki:
         self._resources.close()
 
     def render(self, text: str, title: str = "API") -> str:
-        """Return a wikitext as HTML, with the templates, links and files of this wiki.
+        """Return wikitext as HTML, with the templates, links and files of this wiki.
 
         Args:
             text: the wikitext.
-            title: the page that it is taken for, which ``{{PAGENAME}}`` and subpages refer to.
+            title: the title of the page that the text is rendered as, for ``{{PAGENAME}}`` and
+                links to subpages.
 
         Raises:
             RequestFailed: the title is invalid, or the text is larger than a page may be.
@@ -149,15 +150,15 @@ class OpenWiki:
     def search(
         self, words: str, *, limit: int = 10, namespaces: Iterable[int] | None = (0,)
     ) -> list[Hit]:
-        """Return the pages that contain all of the words, those with them in the title first.
+        """Return the pages that contain all of the words, starting with matches in the title.
 
         Args:
-            words: words, ``"phrases"``, ``begin*`` and ``-unwanted``.
-            limit: the largest number of pages, at most 500.
+            words: words, ``"phrases"``, ``prefixes*`` and ``-unwanted`` words.
+            limit: the maximum number of pages, at most 500.
             namespaces: the numbers of the namespaces to search; ``None`` for all.
 
         Raises:
-            SearchRefused: the database has no full-text index, or there is nothing to look for.
+            SearchRefused: the database has no full-text index, or the search has no words.
         """
         spaces = None if namespaces is None else list(namespaces)
         try:
@@ -169,8 +170,8 @@ class OpenWiki:
     def query(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
         """Return the answer of ``action=query``, in format version 2.
 
-        Parameters are given by name, or in a mapping where their name is a word of Python. Lists
-        are joined, ``True`` sets a flag, and what is ``None`` or ``False`` is left out.
+        Parameters are given by name, or in a mapping if their name is a Python keyword. Lists are
+        joined, ``True`` sets a flag, and parameters that are ``None`` or ``False`` are left out.
 
         Raises:
             RequestFailed: the answer is an error.
@@ -180,7 +181,7 @@ class OpenWiki:
     def walk(
         self, params: Mapping[str, Value] | None = None, /, **named: Value
     ) -> Iterator[Answer]:
-        """Yield the answers of ``action=query`` one after the other, following ``continue``.
+        """Yield the answers of ``action=query`` one after another, following ``continue``.
 
         Raises:
             RequestFailed: an answer is an error.
@@ -196,7 +197,7 @@ class OpenWiki:
         return self._client.post(params, **named)
 
     def rendered(self, **params: Value) -> str:
-        """Return the HTML that ``action=parse`` makes with these parameters."""
+        """Return the HTML of ``action=parse`` with these parameters."""
         return str(self.ask(_PLAIN, **params)["parse"]["text"])
 
 
@@ -206,12 +207,12 @@ def open_wiki(source: Source, *, config: Source | None = None) -> OpenWiki:
     Args:
         source: the file or URL of a database, the name of a configuration file (``*.toml``), or
             settings. A MediaWiki database is opened as it is.
-        config: settings of the wiki beside a database: its namespaces, plugins, files...
+        config: if ``source`` is a database, the other settings: namespaces, plugins, files...
 
     Raises:
         ConfigError: the configuration is invalid.
         PluginError: a plugin cannot be loaded.
-        StoreError: the database is missing, empty or of another version.
+        StoreError: the database is missing, empty or of an unsupported version.
     """
     settings = with_read_right(without_debug_info(configuration(source, config)))
     with ExitStack() as stack:

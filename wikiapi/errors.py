@@ -1,6 +1,6 @@
 """Every exception that wikiapi raises on purpose.
 
-``ApiError`` is what a client gets to see; the others are for whoever runs or extends the server.
+Clients see ``ApiError``; the others are for those who run or extend the server.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from wikiapi.i18n.message import Message, MessageParam
 
 
 class WikiapiError(Exception):
-    """Base of all our exceptions."""
+    """Base class of all exceptions of wikiapi."""
 
 
 class ConfigError(WikiapiError):
@@ -31,7 +31,7 @@ class StoreError(WikiapiError):
 
 
 class StoreUnavailable(StoreError):
-    """The database cannot be reached: no such file, no driver, refused, locked or closed."""
+    """The database cannot be used: file or driver missing, connection refused, locked or closed."""
 
 
 class StoreTimeout(StoreError):
@@ -47,7 +47,7 @@ class StoreValueError(StoreError):
 
 
 class StoreVersionError(StoreError):
-    """The store's layout is newer than this code, or is none of ours."""
+    """The store's layout is newer than this code supports, or is not known to it."""
 
 
 class StoreCorrupt(StoreError):
@@ -55,39 +55,39 @@ class StoreCorrupt(StoreError):
 
 
 class StoreFull(StoreError):
-    """Nothing more can be written: what was committed stays."""
+    """The disk is full or cannot be written. What was committed before remains."""
 
     def __init__(self, text: str) -> None:
-        """Take the driver's own words."""
+        """Take the driver's message."""
         super().__init__(f"the disk is full or cannot be written: {text}")
 
 
 class DumpError(WikiapiError):
-    """A dump is malformed or hostile. ``line`` is where, counted from 1, when known."""
+    """A dump is malformed or malicious. ``line`` is the line number, from 1, if it is known."""
 
     def __init__(self, text: str, line: int | None = None) -> None:
-        """Keep the line beside the text."""
+        """Take the reason and the line number."""
         super().__init__(f"line {line}: {text}" if line is not None else text)
         self.line = line
 
 
 class InvalidTitle(WikiapiError):
-    """A text is no page title. ``message`` is the reason as the API words it."""
+    """A text is not a valid page title. ``message`` is the API's message for the reason."""
 
     def __init__(self, message: Message) -> None:
-        """Keep the reason as a message."""
+        """Take the message that gives the reason."""
         super().__init__(message.key)
         self.message = message
 
 
 class BudgetExceeded(WikiapiError):
-    """A request needs more of something than it may use.
+    """A request needs more of a resource than it may use.
 
-    ``resource`` says of what (``seconds``, ``steps`` or ``bytes``), ``limit`` how much it may use.
+    ``resource`` is ``seconds``, ``steps`` or ``bytes``; ``limit`` is the amount it may use.
     """
 
     def __init__(self, resource: str, limit: float) -> None:
-        """Name what has been used up."""
+        """Take the resource that is used up and its limit."""
         super().__init__(f"the {limit:g} {resource} for this request are used up")
         self.resource = resource
         self.limit = limit
@@ -97,15 +97,15 @@ class DeadlineExceeded(BudgetExceeded):
     """A request took longer than it may."""
 
     def __init__(self, seconds: float) -> None:
-        """Name the time that a request may take."""
+        """Take the number of seconds that a request may take."""
         super().__init__("seconds", seconds)
 
 
 class ApiError(WikiapiError):
-    """The request cannot be answered; rendered in the API's own shape, by default with HTTP 200.
+    """The request cannot be answered; reported as an API error, by default with HTTP status 200.
 
-    ``code`` is what clients switch on (MediaWiki's error codes); ``data`` is merged into the error
-    object; ``status`` is an HTTP status other than 200 for the few cases that have one.
+    ``code`` is MediaWiki's error code, by which clients tell errors apart; ``data`` is merged into
+    the error object; ``status`` is the HTTP status, which few errors set.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class ApiError(WikiapiError):
         data: Mapping[str, object] | None = None,
         status: int = 200,
     ) -> None:
-        """Derive the code from the message key when none is given."""
+        """Take the message; without a code, it is derived from the message key."""
         super().__init__(code or message.key)
         self.message = message
         self.code = code or code_of_key(message.key)
@@ -124,21 +124,21 @@ class ApiError(WikiapiError):
 
     @classmethod
     def of(cls, code: str, key: str, *params: MessageParam, **data: object) -> ApiError:
-        """Return an error with code, message key and parameters."""
+        """Return an error with this code, message key, message parameters and data."""
         return cls(Message(key, params), code, data)
 
 
 class ApiErrors(WikiapiError):
-    """Several errors at once: a status with more than one fatal message."""
+    """Several errors at once, like a MediaWiki status with more than one fatal message."""
 
     def __init__(self, errors: list[ApiError]) -> None:
-        """Take the errors in the order they are shown."""
+        """Take the errors in the order in which they are shown."""
         super().__init__(", ".join(error.code for error in errors))
         self.errors = errors
 
 
 def code_of_key(key: str) -> str:
-    """Return the API code of a message key: the key without its ``apierror-`` prefix."""
+    """Return the API code of a message key: the key without ``apierror-`` or ``apiwarn-``."""
     for prefix in ("apierror-", "apiwarn-"):
         if key.startswith(prefix):
             return key.removeprefix(prefix)

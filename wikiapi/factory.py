@@ -1,4 +1,4 @@
-"""Makes a :class:`~wikiapi.site.Site` from a configuration: where the layers are wired."""
+"""Builds a :class:`~wikiapi.site.Site` from a configuration, connecting the layers."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def open_site(
 
     Args:
         config: the settings.
-        plugins: further plugins, beside the installed ones.
-        database: a store that is open already, in place of the configured one.
-        clock: tells the time; tests give one that stands still.
-        manager: plugins that are loaded already, in place of all others; sites may share them.
+        plugins: additional plugins besides the installed ones.
+        database: an open store to use instead of the configured one.
+        clock: returns the current time; tests pass a fixed one.
+        manager: a manager of loaded plugins to use instead of all others; sites may share it.
 
     Raises:
         ConfigError: settings contradict each other.
@@ -58,7 +58,7 @@ def open_site(
     manager = manager or make_plugin_manager(
         disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
     )
-    # Everything reads the address there, and nothing asks whether it was configured.
+    # The derived address is put where all code reads it, so that it need not handle a missing one.
     config = replace(config, site=replace(config.site, server=config.server))
     db = database or open_database(config.database)
     interwiki = interwiki_map(db)
@@ -85,15 +85,15 @@ def open_site(
 
 
 def title_codec(config: Config, interwiki: InterwikiMap) -> TitleCodec:
-    """Return what reads titles on a wiki with these settings."""
+    """Return the codec that parses and formats titles on a wiki with these settings."""
     return TitleCodec(NamespaceTable(_namespaces(config)), interwiki)
 
 
 def check_main_page(config: Config, titles: TitleCodec) -> None:
-    """Check that the main page can be a page of the wiki.
+    """Check that ``site.main_page`` is a title that a page of the wiki can have.
 
     Raises:
-        InvalidSetting: it cannot.
+        InvalidSetting: it is not.
     """
     name = config.site.main_page
     title = titles.try_parse(name, MAIN)
@@ -102,7 +102,7 @@ def check_main_page(config: Config, titles: TitleCodec) -> None:
 
 
 Source = Config | str | PathLike[str]
-"""Where a wiki is: settings, a configuration file, or the file or URL of a database."""
+"""A wiki to open: settings, a configuration file, or the file or URL of a database."""
 _CONFIGURATION = ".toml"
 
 
@@ -111,8 +111,8 @@ def configuration(source: Source, config: Source | None = None) -> Config:
 
     Args:
         source: settings, the name of a configuration file (``*.toml``), or the file or URL of a
-            database, which has the default settings.
-        config: settings beside a database, in place of the default ones.
+            database.
+        config: if ``source`` is a database, the other settings, instead of the defaults.
 
     Raises:
         ConfigError: the file cannot be read, or is not valid.
@@ -136,7 +136,7 @@ def interwiki_map(db: Database) -> InterwikiMap:
 
 
 def registered_models(site: Site) -> list[type[Model]]:
-    """Return the models of the tables of a site's plugins."""
+    """Return the models of the tables that a site's plugins define."""
     return declarations(site.plugins, "register_models", site=site)
 
 
@@ -169,7 +169,7 @@ def _configured(entry: NamespaceConfig, core: Namespace | None) -> Namespace:
 
 
 _ALWAYS_CAPITAL = frozenset({-1, 2, 3, 8, 9})
-"""Special, user and interface pages begin with a capital on every wiki."""
+"""Titles of special, user and interface pages are capitalised on every wiki."""
 
 
 def _case_sensitive(namespace: Namespace) -> Namespace:

@@ -67,7 +67,7 @@ def register_query_modules(site: Site) -> Iterable[type[QueryModule]]:
 
 @hookspec
 def register_query_pages(site: Site) -> Iterable[QueryPage]:
-    """Return special pages that list what a query finds: the values of ``qppage``."""
+    """Return special pages that list the results of a query: the values of ``qppage``."""
 
 
 @hookspec
@@ -107,7 +107,7 @@ def register_special_pages(site: Site) -> Iterable[SpecialPage]:
 
 @hookspec
 def register_language_converters(site: Site) -> Iterable[LanguageConverter]:
-    """Return converters, each for a language that is written in several ways."""
+    """Return language converters, each for a language with several variants."""
 
 
 @hookspec
@@ -162,7 +162,7 @@ def resolve_exception(context: RequestContext, exception: Exception) -> Exceptio
 
 @hookspec(firstresult=True)
 def resolve_user(site: Site, session: Session) -> User | None:
-    """Return the user whose session a request brings, or ``None`` for a visitor."""
+    """Return the user to whom a request's session belongs, or ``None`` for a visitor."""
 
 
 @hookspec
@@ -182,7 +182,7 @@ def on_import_page(site: Site, page: NewPage, revision: DumpRevision) -> None:
 
 @hookspec
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """Called within the transaction that writes the newly derived links of pages."""
+    """Called in the transaction that writes the newly derived links of pages."""
 
 
 @hookspec

@@ -1,4 +1,4 @@
-"""Memoizing functions of texts that clients choose."""
+"""Caching the results of functions whose arguments are texts from clients."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Texts = ParamSpec("Texts")
 Result = TypeVar("Result")
 
 LONGEST = 256
-"""Characters of the arguments together beyond which a result is not cached."""
+"""Maximum total length of the arguments, in characters, for which a result is cached."""
 
 
 def memoize(maxsize: int) -> Callable[[Callable[Texts, Result]], Callable[Texts, Result]]:
     """Return a decorator that caches the last ``maxsize`` results of a function of texts.
 
-    It is :func:`functools.lru_cache`, but results for long texts are not cached: a client could
-    send many different ones of megabytes each, which would stay in memory as the keys.
+    It works like :func:`functools.lru_cache`, except that results for long texts are not cached: a
+    client could send many different texts of megabytes, which would stay in memory as cache keys.
     """
 
     def decorate(function: Callable[Texts, Result]) -> Callable[Texts, Result]:

@@ -1,4 +1,4 @@
-"""The plugin manager: created by a factory for each site, never stored in a module."""
+"""The plugin manager. Each site has its own; none is stored in a module."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 PROJECT = "wikiapi"
 ENTRY_POINT_GROUP = "wikiapi"
 DISTRIBUTION = "wikiapi-server"
-"""The name under which pip knows the package; ``wikiapi`` is another project's there."""
+"""The project's name on PyPI, where ``wikiapi`` is another project."""
 BUNDLED = "wikiapi_plugins"
-"""The package of the plugins that come with wikiapi."""
+"""The package that contains the plugins bundled with wikiapi."""
 VERSION_PAGE = "https://www.mediawiki.org/wiki/Extension:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtensionCredits:
-    """What a plugin says of itself, for ``siprop=extensions``: clients look for it by name.
+    """A plugin's entry in ``siprop=extensions``, where clients look for extensions by name.
 
     ``kind`` is one of MediaWiki's groups: ``parserhook``, ``api``, ``semantic``, ``other``... A
-    plugin that does what a MediaWiki extension does takes that one's name and kind; ``url`` is
-    then that one's description. ``license`` is an SPDX expression of the plugin's own.
+    plugin that replaces a MediaWiki extension has the extension's name and kind, and ``url`` is the
+    page that describes the extension. ``license`` is the plugin's own license as an SPDX
+    expression.
     """
 
     name: str
@@ -46,7 +47,7 @@ class ExtensionCredits:
 
     @classmethod
     def bundled(cls, name: str, kind: str, description: str) -> ExtensionCredits:
-        """Return the credits of a plugin that ships with wikiapi and stands in for an extension."""
+        """Return the credits of a bundled plugin that replaces a MediaWiki extension."""
         return cls(
             name=name,
             kind=kind,
@@ -61,10 +62,10 @@ class ExtensionCredits:
 def make_plugin_manager(
     *, disabled: Iterable[str] = (), order: Sequence[str] = (), extra: Iterable[object] = ()
 ) -> pluggy.PluginManager:
-    """Return a manager with every installed plugin but the disabled ones, and the extra ones given.
+    """Return a manager with all installed plugins that are not disabled, and the extra ones.
 
-    Plugins announce themselves by an entry point in the group ``wikiapi``. They are loaded in the
-    order of their names, those in ``order`` before all others.
+    Installed plugins have an entry point in the group ``wikiapi``. They are loaded in the order of
+    their names, those in ``order`` before all others.
 
     Raises:
         PluginError: a plugin cannot be imported, or implements a hook that does not exist.
@@ -90,13 +91,13 @@ def make_plugin_manager(
 
 
 def bundled() -> list[str]:
-    """Return the names of the plugins that come with wikiapi."""
+    """Return the names of the plugins that are bundled with wikiapi."""
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)
     return [point.name for point in points if point.module.partition(".")[0] == BUNDLED]
 
 
 def place_of(declared: object) -> str:
-    """Return the file and line of a function or class, in brackets, or an empty text."""
+    """Return the file and line of a function or class in parentheses, or an empty string."""
     try:
         unwrapped: Any = inspect.unwrap(declared) if callable(declared) else declared
         file = inspect.getsourcefile(unwrapped)
@@ -107,7 +108,7 @@ def place_of(declared: object) -> str:
 
 
 def owner_of(function: object, manager: pluggy.PluginManager) -> str:
-    """Return the name of the plugin that a function is a method of or is defined in; else ``?``."""
+    """Return the name of the plugin that a function or method belongs to, or ``?``."""
     while isinstance(function, functools.partial):
         function = function.func
     if name := manager.get_name(getattr(function, "__self__", None)):
@@ -124,23 +125,23 @@ def owner_of(function: object, manager: pluggy.PluginManager) -> str:
 
 
 def raised_at(error: BaseException) -> str:
-    """Return the file and line that an exception was raised at, in brackets, or an empty text."""
+    """Return the file and line where an exception was raised in parentheses, or an empty string."""
     frames = traceback.extract_tb(error.__traceback__)
     outside = [frame for frame in frames if not frame.filename.startswith("<")]
     return f" ({outside[-1].filename}:{outside[-1].lineno})" if outside else ""
 
 
 def _named_place(error: pluggy.PluginValidationError) -> str:
-    """Return the place of the function that pluggy's error names."""
+    """Return the file and line of the function that pluggy's error names."""
     named = (name for name in dir(error.plugin) if f"{name!r}" in str(error))
     return next((place_of(getattr(error.plugin, name)) for name in named), "")
 
 
 def _check_marks(name: str, plugin: object) -> None:
-    """Check that functions of a plugin with the name of a hook are marked as one.
+    """Check that the functions of a plugin that have a hook's name are marked with ``hookimpl``.
 
     Raises:
-        PluginError: one is not, or is a wrapper; it would never be called.
+        PluginError: a function is not marked, or is a wrapper, and would never be called.
     """
     owner = plugin if isinstance(plugin, ModuleType) else type(plugin)
     for hook in hookspecs.HOOK_NAMES:
@@ -148,7 +149,7 @@ def _check_marks(name: str, plugin: object) -> None:
         if not inspect.isfunction(found):
             continue
         if marks := getattr(found, f"{PROJECT}_impl", None):
-            # Hooks are called plugin by plugin, so that one that fails can be named.
+            # Hooks are called one plugin at a time, so that errors can name the failing plugin.
             if marks["wrapper"] or marks["hookwrapper"]:
                 raise PluginError(f"plugin {name}: {hook}{place_of(found)} must not be a wrapper")
             continue
@@ -157,7 +158,10 @@ def _check_marks(name: str, plugin: object) -> None:
 
 
 def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
-    """Return the class of a plugin that was given as an object, to name it in errors."""
+    """Return the name under which an extra plugin is registered and named in errors.
+
+    That is the name of its module or class, or None if that name is taken or blocked.
+    """
     name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__qualname__
     is_free = not manager.has_plugin(name) and not manager.is_blocked(name)
     return name if is_free else None
@@ -166,7 +170,7 @@ def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
 def _load_entry_points(
     manager: pluggy.PluginManager, order: Sequence[str], given: Collection[str]
 ) -> None:
-    """Load the installed plugins, but not modules that are given: a test gives what it tests."""
+    """Load the installed plugins, except modules in ``given``, which are registered later."""
     places = {name: place for place, name in enumerate(order)}
     last = len(places)
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)

@@ -1,6 +1,6 @@
-"""Registries: names to declarations, filled once at start-up from the plugins.
+"""Registries of the plugins' declarations by name, filled once at start-up.
 
-Afterwards they are plain dictionaries; no hook is called per request or per token.
+Looking up a name only reads a dictionary; no hook is called per request or per token.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 
 class Named(Protocol):
-    """What a registry holds: anything with a name."""
+    """A declaration with a name."""
 
     @property
     def name(self) -> str:
-        """The name it is found by."""
+        """The name under which it is registered."""
 
 
 T = TypeVar("T")
 
 
 class Registry(Mapping[str, T], Generic[T]):
-    """A read-only mapping of names to what plugins declared, in order of registration."""
+    """A read-only mapping of names to declarations of plugins, in order of registration."""
 
     def __init__(self, entries: Mapping[str, T], owners: Mapping[str, str]) -> None:
-        """Take the entries and, for each name, the plugin it comes from."""
+        """Take the declarations by name, and the plugins that registered them by name."""
         self._entries = MappingProxyType(dict(entries))
         self._owners = owners
 
     def __getitem__(self, name: str) -> T:
-        """Return the declaration of a name."""
+        """Return the declaration with a name."""
         return self._entries[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -47,11 +47,11 @@ class Registry(Mapping[str, T], Generic[T]):
         return iter(self._entries)
 
     def __len__(self) -> int:
-        """Number of names."""
+        """Return the number of names."""
         return len(self._entries)
 
     def owner(self, name: str) -> str:
-        """Return the plugin that registered a name."""
+        """Return the name of the plugin that registered a name."""
         return self._owners[name]
 
 
@@ -64,19 +64,19 @@ def collect(
     subclasses_of: type | None = None,
     **arguments: object,
 ) -> Registry[T]:
-    """Ask every plugin for its declarations of one kind, built-in ones first.
+    """Return a registry of what every plugin declares with a hook.
 
     Args:
         manager: the site's plugin manager.
         hook: name of a ``register_*`` hook.
-        names: the names that a declaration is found by.
-        instances_of: what declarations have to be, if they are objects.
-        subclasses_of: the base of declarations that are classes.
-        arguments: what the hook is called with.
+        names: returns the names under which a declaration is registered.
+        instances_of: the class of the declarations, if they are objects.
+        subclasses_of: the base class of the declarations, if they are classes.
+        arguments: the arguments of the hook.
 
     Raises:
-        PluginError: two plugins register the same name, a plugin's hook fails, or it returns
-            something else.
+        PluginError: two plugins register the same name, or a plugin's hook fails or returns
+            anything else.
     """
     entries: dict[str, T] = {}
     owners: dict[str, str] = {}
@@ -96,7 +96,9 @@ def collect(
 
 
 def declarations(manager: pluggy.PluginManager, hook: str, **arguments: object) -> list[Any]:
-    """Return what plugins declare that has no name, in the order in which pluggy calls them.
+    """Return what every plugin declares with a hook, for declarations that have no name.
+
+    They are in the order in which pluggy calls plugins, the last one loaded first.
 
     Raises:
         PluginError: a plugin's hook fails, or does not return a list.
@@ -125,13 +127,16 @@ def _declared(implementation: pluggy.HookImpl, arguments: Mapping[str, object]) 
 
 
 def _problem(declaration: Any, instances_of: type | None, subclasses_of: type | None) -> str:
-    """Return what is wrong with a declaration, in the words that follow "returned"."""
+    """Return a text that describes what is wrong with a declaration, empty if nothing is.
+
+    The text completes a sentence such as "the plugin returned".
+    """
     if subclasses_of and not (
         isinstance(declaration, type) and issubclass(declaration, subclasses_of)
     ):
-        return f"{_shown(declaration)}, which is no class derived from {subclasses_of.__name__}"
+        return f"{_shown(declaration)}, which is not a class derived from {subclasses_of.__name__}"
     if instances_of and not isinstance(declaration, instances_of):
-        return f"{_shown(declaration)}, which is no {instances_of.__name__}"
+        return f"{_shown(declaration)}, which is not of type {instances_of.__name__}"
     if subclasses_of and inspect.isabstract(declaration):
         missing = ", ".join(sorted(declaration.__abstractmethods__))
         return f"{_shown(declaration)}, which does not define {missing}"
@@ -145,7 +150,9 @@ def _is_name(name: object) -> bool:
 
 
 def _shown(declaration: object) -> str:
-    """Return a declaration as errors name it: a class with its place, a value with its type."""
+    """Return a declaration as errors show it: a class with its file and line, a value with its
+    type.
+    """
     if isinstance(declaration, type):
         return f"{declaration.__name__}{place_of(declaration)}"
     text = repr(declaration)
@@ -155,5 +162,5 @@ def _shown(declaration: object) -> str:
 
 
 def own_name(declaration: Named) -> tuple[str, ...]:
-    """Return the usual ``names`` of :func:`collect`: a declaration's single name."""
+    """Return a declaration's only name; the usual ``names`` of :func:`collect`."""
     return (declaration.name,)

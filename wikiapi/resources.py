@@ -1,7 +1,7 @@
-"""Style sheets and scripts that plugins bring along for pages.
+"""Style sheets and scripts of plugins for use on pages.
 
-``load.php`` serves them under the names by which pages ask for them: those that a tag notes in
-``state.output.modules`` and ``module_styles``, and that ``action=parse`` tells as ``modules`` and
+``load.php`` serves them by the names of their modules. Tags add the names that a page needs to
+``state.output.modules`` and ``module_styles``, and ``action=parse`` reports them as ``modules`` and
 ``modulestyles``.
 """
 
@@ -18,17 +18,17 @@ _STYLES, _SCRIPTS = ".css", ".js"
 
 @dataclass(frozen=True, slots=True)
 class ResourceModule:
-    """Style sheet and script that are loaded under one name (``ext.cite.styles``).
+    """A style sheet and a script that are loaded by one name, such as ``ext.cite.styles``.
 
     Attributes:
-        name: the name, without the characters ``|``, ``,`` and ``!``.
+        name: the name, which cannot contain ``|``, ``,`` and ``!``.
         styles: a style sheet; empty for none.
         scripts: a script, which runs in a function with the parameters ``$``, ``jQuery``,
             ``require`` and ``module``; empty for none.
-        dependencies: names of modules whose scripts run before.
-        in_reader: whether the script needs nothing else and is part of the reader's pages too,
-            where the scripts of other modules do not run.
-        frame_sources: addresses of sites that the script shows in frames, after a click.
+        dependencies: names of the modules whose scripts run before this one.
+        in_reader: whether the script works by itself and also runs on the pages of the reader,
+            which do not run the scripts of other modules.
+        frame_sources: addresses of sites that the script shows in frames after a click.
     """
 
     name: str
@@ -46,13 +46,13 @@ def read_modules(
     in_reader: bool = False,
     frame_sources: tuple[str, ...] = (),
 ) -> list[ResourceModule]:
-    """Return the modules of a folder, whose files are named ``<module>.css`` and ``<module>.js``.
+    """Return the modules in a folder, whose files are named ``<module>.css`` and ``<module>.js``.
 
     Args:
-        folder: the folder, whose other files are not read.
-        dependencies: by module, the names of modules whose scripts run before.
-        in_reader: whether their scripts are part of the reader's pages.
-        frame_sources: addresses of sites that their scripts show in frames.
+        folder: the folder; its other files are ignored.
+        dependencies: by module, the names of the modules whose scripts run before its own.
+        in_reader: whether the scripts also run on the pages of the reader.
+        frame_sources: addresses of sites that the scripts show in frames.
     """
     paths = sorted(path for path in folder.iterdir() if path.suffix in (_STYLES, _SCRIPTS))
     return [

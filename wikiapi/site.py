@@ -1,6 +1,6 @@
-"""A wiki that is served, with everything made from it once at start-up.
+"""A wiki that is served, with all objects that are created once at start-up.
 
-A process may hold several sites; they share nothing. Built by :mod:`wikiapi.factory`.
+A process may have several sites, which share nothing. :mod:`wikiapi.factory` builds them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Site(Wiki):
     """A wiki with its parser, files, cache of rendered pages and API.
 
-    Safe to use from several threads; every attribute is set once, at start-up.
+    Can be used by several threads; every attribute is set once, at start-up.
     """
 
     files: RepositoryGroup = field(init=False)
@@ -35,8 +35,8 @@ class Site(Wiki):
     def is_miser(self) -> bool:
         """Whether the wiki is in MediaWiki's miser mode: it has ``limits.miser_pages`` or more.
 
-        What large wikis do not compute for a request depends on it. It is found out once, with one
-        query, when it is first asked for.
+        In miser mode, requests do not compute what is too expensive on large wikis. The value is
+        determined once, by a query on first access.
         """
         least = self.config.limits.miser_pages
         return least > 0 and sitestats.statistics(self.db).pages >= least

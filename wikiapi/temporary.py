@@ -1,4 +1,4 @@
-"""Attributes that have another value for a while."""
+"""A context manager that changes an attribute temporarily."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ T = TypeVar("T")
 
 
 class TemporaryAttribute(Generic[T]):
-    """A block in which an attribute has another value; yields that value.
+    """A context manager in which an attribute has another value; yields that value.
 
-    Every request enters several such blocks, and a generator would take three times as long.
+    A class, because every request enters several of these and a generator takes three times as
+    long.
     """
 
     __slots__ = ("_holder", "_name", "_outer", "_value")
 
     def __init__(self, holder: object, name: str, value: T) -> None:
-        """Name the attribute, which has a value already, and the one for the block."""
+        """Take an object, the name of one of its attributes, and the temporary value."""
         self._holder = holder
         self._name = name
         self._value = value

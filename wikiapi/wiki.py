@@ -1,4 +1,4 @@
-"""What is known of one wiki without parsing a page: settings, titles, messages and its store."""
+"""A wiki without a parser: its settings, titles, messages and store."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ T = TypeVar("T")
 
 
 def utc_now() -> datetime:
-    """Return the current moment, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 @dataclass(eq=False)
 class Wiki:
-    """The settings, names, messages and store of a wiki, which the lower layers work with.
+    """The settings, titles, messages and store of a wiki, as the lower layers use them.
 
-    A :class:`~wikiapi.site.Site` adds what is made of them. Safe to use from several threads; every
-    attribute is set once, at start-up.
+    A :class:`~wikiapi.site.Site` adds the objects built from them. Can be used by several threads;
+    every attribute is set once, at start-up.
     """
 
     config: Config
@@ -58,10 +58,10 @@ class Wiki:
     _derived: dict[Callable[..., Any], Any] = field(init=False, default_factory=dict)
 
     def derived(self, make: Callable[[Self], T]) -> T:
-        """Return what a function makes of the site, made at first use and stored.
+        """Return ``make(self)``, computed on first use and then stored.
 
-        For what depends on settings and declarations alone, such as documentation. Two threads may
-        both make it, and either result serves.
+        For values that depend only on settings and declarations, such as documentation. Two threads
+        may compute the value at the same time; either result is used.
         """
         if make not in self._derived:
             self._derived[make] = make(self)
@@ -79,9 +79,10 @@ class Wiki:
 
     @contextmanager
     def answering(self) -> Iterator[Budget]:
-        """Bound what this thread does for a request within the block, and its SQL.
+        """Apply the limits of a request to what this thread does within the block.
 
-        All of it that reads is asked of one replica, where there are any.
+        SQL statements have their own time limit. If there are replicas, all statements that read
+        are run on the same one.
         """
         self.db.take_turn()
         with (
@@ -101,20 +102,20 @@ class Wiki:
         )
 
     def page_path(self, title: Title) -> str:
-        """Return the local address of a page, or that on another wiki for an interwiki title."""
+        """Return the path of a page, or the address on the other wiki of an interwiki title."""
         if title.interwiki:
             entry = self.interwiki.get(title.interwiki)
             return entry.page_url(title.text, quote_fragment(title.fragment)) if entry else ""
         name = quote_title(title.prefixed_dbkey)
         path = self.config.site.article_path.replace("$1", name)
         if path.startswith("//") and not self.config.site.article_path.startswith("//"):
-            # Pages are at the root, and this one's name begins with a slash: browsers would take it
-            # for the name of another server.
+            # Pages are at the root and this title begins with a slash: browsers would read what
+            # follows as the name of another server.
             path = f"{self._index}?title={name}"
         return f"{path}#{quote_fragment(title.fragment)}" if title.fragment else path
 
     def page_url(self, title: Title, query: str = "") -> str:
-        """Return the full address of a page; with a query string it goes through ``index.php``."""
+        """Return the full address of a page, through ``index.php`` if there is a query string."""
         if title.interwiki:
             return self.page_path(title)
         if not query:
@@ -122,7 +123,7 @@ class Wiki:
         return self.config.site.server + self.query_path(title, query)
 
     def query_path(self, title: Title, query: str) -> str:
-        """Return the local address of a page through ``index.php``, with a query string."""
+        """Return the path of a page through ``index.php``, with a query string."""
         return f"{self._index}?title={quote_title(title.prefixed_dbkey)}&{query}"
 
     @property
@@ -131,7 +132,7 @@ class Wiki:
 
     @property
     def main_page(self) -> Title:
-        """The main page's title."""
+        """The title of the main page."""
         return self.titles.parse(self.config.site.main_page, MAIN)
 
 

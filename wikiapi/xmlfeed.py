@@ -1,7 +1,7 @@
-"""Feeds XML to expat piece by piece: in linear time, and with a bound on what it holds back.
+"""Feeds XML to expat in chunks, in linear time and with a limit on what expat buffers.
 
-Expat begins a tag that has not ended anew with every piece. Whoever feeds it pieces of one size
-makes it read a long tag over and over again.
+With every chunk, expat parses a tag that is still incomplete from its start. If all chunks had the
+same size, a long tag would be parsed again and again, in quadratic time.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ _CHUNK = 1 << 16
 
 
 class EndlessTag(ValueError):
-    """A tag or comment is longer than it may be."""
+    """A tag or comment exceeds the maximum length."""
 
 
 class XmlFeed:
-    """Feeds one document to a parser. Every method may raise what the parser's handlers raise."""
+    """Feeds one document to a parser. Exceptions of the parser's handlers pass through."""
 
     def __init__(self, parser: XMLParserType, longest_tag: int) -> None:
-        """Feed this parser; ``longest_tag`` is in bytes."""
+        """Take the parser and the maximum length of a tag or comment in bytes."""
         self._parser = parser
         self._longest_tag = longest_tag
         self._fed = 0
 
     def feed(self, chunk: bytes) -> None:
-        """Parse the next piece.
+        """Parse the next chunk.
 
         Raises:
-            EndlessTag: what was fed of a tag or comment is too long.
+            EndlessTag: a tag or comment is too long.
             ExpatError: the document is not well-formed.
         """
         self._parser.Parse(chunk, False)
@@ -48,7 +48,7 @@ class XmlFeed:
         self._parser.Parse(b"", True)
 
     def read(self, file: BinaryIO) -> None:
-        """Parse a whole file, in pieces as large as what the parser holds back.
+        """Parse a whole file, in chunks at least as large as what the parser has buffered.
 
         Raises:
             EndlessTag, ExpatError: as for :meth:`feed` and :meth:`finish`.
@@ -60,5 +60,5 @@ class XmlFeed:
 
     @property
     def _pending(self) -> int:
-        """Bytes that were fed of a tag that has not ended yet."""
+        """The number of bytes of an incomplete tag that the parser has buffered."""
         return self._fed - self._parser.CurrentByteIndex if self._fed else 0

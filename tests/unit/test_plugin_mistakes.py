@@ -49,13 +49,13 @@ MISTAKES = {
     "wrong base": (
         "@hookimpl\ndef register_query_modules():\n    return [Teas, Base]\n",
         (
-            "plugin tea: register_query_modules returned Base (FILE:15), which is no class derived"
-            " from QueryModule"
+            "plugin tea: register_query_modules returned Base (FILE:15), which is not a class"
+            " derived from QueryModule"
         ),
     ),
     "object in place of the class": (
         "@hookimpl\ndef register_actions():\n    return [5]\n",
-        "plugin tea: register_actions returned 5 (int), which is no class derived from Action",
+        "plugin tea: register_actions returned 5 (int), which is not a class derived from Action",
     ),
     "nothing executes": (
         (
@@ -90,7 +90,10 @@ MISTAKES = {
             "def cups(call):\n    return ''\n\n\n"
             "@hookimpl\ndef register_parser_functions():\n    return [cups]\n"
         ),
-        "plugin tea: register_parser_functions returned cups (FILE:18), which is no ParserFunction",
+        (
+            "plugin tea: register_parser_functions returned cups (FILE:18), which is not of type"
+            " ParserFunction"
+        ),
     ),
     "declaration of another kind": (
         "@hookimpl\ndef register_extension_tags():\n    return [ParserFunction('#a', print)]\n",

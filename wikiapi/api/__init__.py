@@ -1,4 +1,4 @@
-"""The API of the core: modules, their parameters, and what they put into an answer."""
+"""The framework of the Action API: modules, their parameters, and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that belongs to one request while it is answered."""
+"""The context of a request: its state while it is being answered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CacheMode(IntEnum):
-    """Cache modes from private to public; the strictest requested one applies."""
+    """Cache modes from private to public; the strictest one of all modules applies."""
 
     PRIVATE = 0
     ANON_PUBLIC_USER_PRIVATE = 1
@@ -31,7 +31,7 @@ class CacheMode(IntEnum):
 class CacheControl:
     """The cache policy of one answer. Ages are in seconds.
 
-    ``is_of_module``: the action has chosen the ages, not the request.
+    ``is_of_module`` says that the action has chosen the ages, rather than the request.
     """
 
     mode: CacheMode = CacheMode.PRIVATE
@@ -40,16 +40,16 @@ class CacheControl:
     is_of_module: bool = False
 
     def keep(self, seconds: int) -> None:
-        """Let the client and shared caches keep the answer so long, whatever was requested."""
+        """Set the ages for clients and shared caches, in place of those requested."""
         self.max_age = self.shared_max_age = seconds
         self.is_of_module = True
 
     def restrict(self, mode: CacheMode) -> None:
-        """Restrict the mode, which can never be widened again."""
+        """Make the mode at least as strict as ``mode``."""
         self.mode = min(self.mode, mode)
 
     def forbid(self) -> None:
-        """Forbid caching of the answer, as for errors."""
+        """Forbid caching of the answer, as is done for errors."""
         self.mode, self.max_age, self.shared_max_age = CacheMode.PRIVATE, 0, 0
 
 
@@ -70,9 +70,10 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A warning about a module, named by its path (``query+info``).
+    """A warning about a module, which is given by its path (``query+info``).
 
-    Outside the bc error format it has a code, by default from the message's key, and data.
+    Error formats other than ``bc`` show a code, by default derived from the message's key, and
+    data.
     """
 
     module: str
@@ -83,7 +84,7 @@ class Warned:
 
 @dataclass(slots=True)
 class RequestContext:
-    """One request on its way through the API; made for it and thrown away with it."""
+    """The state of one request while the API answers it."""
 
     site: Site
     request: ApiRequest
@@ -105,12 +106,12 @@ class RequestContext:
     default_format: str = DEFAULT_FORMAT
     """The format of the answer when the request names none."""
     running: str = "main"
-    """Path of the module that is at work: an error is its own."""
+    """Path of the running module, to which errors are attributed."""
     budget: Budget | None = None
-    """What the request may use; an answer that is sent in pieces draws on it to its end."""
+    """The budget of the request, which a streamed answer uses until its end."""
 
     def module_at_work(self) -> str:
-        """Return the module at work as requests name it: ``list=allpages``, ``action=parse``."""
+        """Return the running module as in a request: ``list=allpages``, ``action=parse``."""
         parent, _, name = self.running.rpartition("+")
         group = self.site.api.query_modules[name].group if parent else "action"
         return f"{group}={name}"
@@ -122,22 +123,22 @@ class RequestContext:
         code: str | None = None,
         data: Mapping[str, Any] | None = None,
     ) -> None:
-        """Add a warning about a module, given by its path, to the answer; once."""
+        """Add a warning about a module, given by its path, unless it has been added already."""
         warned = Warned(module, message, code, data or {})
         if warned not in self.warnings:
             self.warnings.append(warned)
 
     def deprecate(self, module: str, message: Message, feature: str | None = None) -> None:
-        """Add a warning about something deprecated, and where such news is announced.
+        """Add a warning about a deprecated feature, and a link to the list of announcements.
 
-        ``feature`` is the part of the query string that is to be avoided.
+        ``feature`` is the deprecated part of the query string.
         """
         self.warn(module, message, "deprecation", {"feature": feature} if feature else None)
         announcement = Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,))
         self.warn("main", announcement, "deprecation-help")
 
     def notify_executed(self, module: Module) -> None:
-        """Call the hook of plugins, if there are any, after a module has run."""
+        """Call the hook ``on_module_executed`` of plugins."""
         hook = self.site.plugins.hook.on_module_executed
         if hook.get_hookimpls():
             hook(module=module, context=self, result=self.result.root)

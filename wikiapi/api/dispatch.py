@@ -1,7 +1,7 @@
-"""The three steps of answering: perform the action, or fail, then render.
+"""The steps of answering a request: perform the action, replace the result on failure, render it.
 
-The HTTP edge calls them in this order and catches what ``perform`` and ``render`` raise; nothing
-here swallows an exception.
+The HTTP layer calls these functions in this order, and catches the exceptions of ``perform`` and
+``render``. No exceptions are caught here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def perform(context: RequestContext) -> None:
 
     Raises:
         ApiError: the request cannot be answered.
-        ApiErrors: for several reasons.
+        ApiErrors: the request cannot be answered for several reasons.
     """
     main = Main(context)
     main.prepare()
@@ -34,10 +34,10 @@ def perform(context: RequestContext) -> None:
 
 
 def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:
-    """Replace the result by an error of the module that was at work.
+    """Replace the result with an error of the running module.
 
     Returns:
-        The error codes, as the header ``MediaWiki-API-Error`` carries them.
+        The error codes as in the header ``MediaWiki-API-Error``.
     """
     extras = {
         name: context.result.root[name]
@@ -57,14 +57,14 @@ def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:
 
 
 def render(context: RequestContext, stream_above: int = 0) -> Rendered:
-    """Serialise the result in the requested format (the HTML wrapper when none was).
+    """Serialise the result in the requested format, or else in the default format.
 
     Args:
-        context: of the request that has been performed.
-        stream_above: bytes of text above which the answer may be in pieces; 0 for never.
+        context: the context of the request, after its action has been performed.
+        stream_above: bytes of text above which the answer may be streamed; 0 for never.
 
     Raises:
-        ApiError: a parameter of the format cannot be used.
+        ApiError: a parameter of the format is invalid.
     """
     raw = context.result.raw
     if raw is not None:
@@ -87,7 +87,7 @@ def _raw(raw: RawBody) -> Rendered:
 
 
 def render_after_format_error(context: RequestContext, error: ApiError) -> Rendered:
-    """Serialise the error of a format's own parameters, in that format without parameters."""
+    """Serialise an error about a parameter of the format, ignoring the format's parameters."""
     context.warn(_format(context).name, error.message)
     context.warn("main", Message("apierror-badformat-fallback"))
     fail(context, error)

@@ -1,7 +1,7 @@
-"""Errors and warnings in the requested form (``errorformat``).
+"""Errors and warnings in the requested ``errorformat``.
 
-``bc`` is the form clients grew up with: one ``error`` object, warnings grouped by module. The
-others list every error and warning with its code, module and text.
+``bc`` is the original format, with one ``error`` object and warnings grouped by module. The others
+list every error and warning with its code, module and text.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ FORMATS = (PLAINTEXT, "wikitext", "html", "raw", "none", BC)
 
 
 class ErrorFormatter:
-    """Writes the errors and warnings of one request into its result."""
+    """Adds the errors and warnings of a request to its result."""
 
     def __init__(self, context: RequestContext, form: str | None = None) -> None:
-        """Take language and form from the request; ``form`` is used in place of the latter."""
+        """Use the error language and format of the request; ``form`` overrides the format."""
         self._context = context
         self._texts = context.site.messages
         self._language = context.error_language
@@ -39,7 +39,7 @@ class ErrorFormatter:
         self._local: dict[str, str] = {}
 
     def add_errors(self, error: ApiError | ApiErrors, module: str) -> None:
-        """Put an error into the (emptied) result."""
+        """Add an error to the result, which should be empty otherwise."""
         errors = error.errors if isinstance(error, ApiErrors) else [error]
         self._load_local(error.message for error in errors)
         root = self._context.result.root
@@ -52,7 +52,7 @@ class ErrorFormatter:
         self._add_docref(root)
 
     def add_warnings(self) -> None:
-        """Put the warnings collected so far into the result."""
+        """Add the warnings collected so far to the result."""
         warnings = self._context.warnings
         if not warnings:
             return
@@ -70,11 +70,11 @@ class ErrorFormatter:
         )
 
     def reason(self, message: Message) -> str | Obj:
-        """Return a message in the data of an answer: its text, or an object if codes are shown."""
+        """Return a message for the data of an answer: its text, or an object if codes are shown."""
         return self._plain(message) if self._form == BC else self._coded(message, code_of(message))
 
     def listed(self, messages: Iterable[Message]) -> Arr:
-        """Return messages in a result, as an answer lists them that is not an error itself."""
+        """Return a list of error messages for the data of an answer that is not an error."""
         if self._form == BC:
             items = [
                 Obj(
@@ -121,7 +121,7 @@ class ErrorFormatter:
         return entry
 
     def _load_local(self, messages: Iterable[Message]) -> None:
-        """Look up texts that the wiki has customised, where the request wants them."""
+        """Look up the texts that the wiki has customised, if the request asks for them."""
         context = self._context
         if context.use_database_texts and self._form != BC:
             keys = dict.fromkeys(message.key for message in messages)
@@ -189,22 +189,21 @@ _CODES = {
     "protectedpagetext": "protectedpage",
     "titleprotected": "protectedtitle",
 }
-"""Codes that MediaWiki's API has for messages of its user interface."""
+"""MediaWiki's API codes for messages that its user interface shows as well."""
 
 
 def code_of(message: Message) -> str:
-    """Return the code of an error or warning that names none.
+    """Return the code of an error or warning for which none is given.
 
-    It is the message's key without the family's prefix, but for messages that the user interface
-    shows as well.
+    It is the message's key without its prefix, except for messages of the user interface.
     """
     return _CODES.get(message.key) or _PREFIX.sub("", message.key, count=1)
 
 
 def local_texts(site: Site, keys: Iterable[str], language: str) -> dict[str, str]:
-    """Return the unfilled texts of those messages that are customised. One query.
+    """Return the texts, with parameters, of the messages that the wiki has customised. One query.
 
-    A text for a language other than the wiki's own is on a sub-page named by its code.
+    Texts in languages other than the wiki's are on subpages named by the language code.
     """
     titles = {key: _page(site, key, language) for key in keys}
     pages = texts.current(site.db, titles.values()) if titles else {}

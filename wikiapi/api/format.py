@@ -1,4 +1,4 @@
-"""Formats: from the response tree to bytes."""
+"""The base class of output formats, which serialise results."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from wikiapi.api.module import Module
 
 @dataclass(slots=True)
 class Rendered:
-    """A serialised answer: its bytes, media type and the headers that belong to the format.
+    """A serialised answer: its bytes, its media type and the headers of the format.
 
-    A large one may be given by ``pieces`` in place of ``body``: bytes that are made when they are
-    requested, after the answer's first bytes have been sent. So nothing may fail in them that could
-    have failed before.
+    A large answer may have ``pieces`` instead of ``body``, an iterator that generates its bytes
+    while they are sent. By then errors can no longer be reported, so all checks must be done
+    before.
     """
 
     body: bytes
@@ -32,33 +32,33 @@ class Rendered:
 
 
 class Format(Module):
-    """What the ``format`` parameter names."""
+    """An output format, a value of the parameter ``format``."""
 
     group = "format"
 
     def prepare(self) -> None:
-        """Look at the format's parameters, and warn, before the answer is serialised.
+        """Check the format's parameters and add warnings, before the answer is serialised.
 
         Raises:
-            ApiError: one of them cannot be used.
+            ApiError: a parameter of the format is invalid.
         """
         _ = self.p
 
     @abstractmethod
     def render(self, root: Any) -> Rendered:
-        """Serialise a finished answer.
+        """Serialise a complete answer.
 
         Raises:
-            ApiError: one of the format's own parameters cannot be used.
+            ApiError: a parameter of the format is invalid.
         """
 
     def stream(self, root: Any) -> Rendered | None:
-        """Serialise a large answer in pieces; ``None`` if this format gives it whole.
+        """Serialise a large answer in pieces; ``None`` if this format does not support it.
 
-        All pieces together are the body that :meth:`render` gives. See :mod:`wikiapi.api.pieces`
-        for how to come by them without a plain copy of the whole tree.
+        All pieces joined are the body that :meth:`render` returns. See :mod:`wikiapi.api.pieces`
+        for ways to generate them without a plain copy of the whole tree.
 
         Raises:
-            ApiError: one of the format's own parameters cannot be used.
+            ApiError: a parameter of the format is invalid.
         """
         return None

@@ -1,4 +1,4 @@
-"""Grants: what a bot password may be used for, as names for sets of rights.
+"""Grants: named sets of rights that a bot password may have.
 
 https://www.mediawiki.org/wiki/Manual:$wgGrantPermissions
 """
@@ -64,5 +64,5 @@ GRANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def rights_of_grants(grants: Iterable[str]) -> frozenset[str]:
-    """Return the rights that grants stand for; unknown ones stand for none."""
+    """Return the rights of all the grants; unknown grants have none."""
     return frozenset(right for grant in grants for right in GRANTS.get(grant, ()))

@@ -1,4 +1,4 @@
-"""The main module: what every request shares, whatever its action."""
+"""The main module, which handles the parameters that all actions share."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from wikiapi.site import Site
 _REQUEST_ID_BYTES = 255
 _LAG = 0
 _SHORTEST_RETRY = 5
-"""Seconds."""
+"""Minimum of the header ``Retry-After``, in seconds."""
 _PROMISE = "promise-non-write-api-action"
-"""MediaWiki's header of clients whose requests must not write."""
+"""The header with which clients promise that a request does not write."""
 _NOT_PROMISED = ("", "0")
 
 
@@ -41,25 +41,25 @@ class Main(Action):
              help="Which action to perform."),
         enum("format", choices=_formats, default="jsonfm", submodules=True,
              help="The format of the output."),
-        integer("maxlag", "Wait for no replica that lags more seconds than this."),
-        integer("smaxage", "Seconds a shared cache may keep the answer.", minimum=0, default=0),
-        integer("maxage", "Seconds a private cache may keep the answer.", minimum=0, default=0),
-        enum("assert", "anon", "bot", "temp", "user",
-             help="Check that the user is of this kind, and fail otherwise."),
-        user("assertuser", "Check that the user is the one named.", kinds=("name", "temp")),
-        string("requestid", "Any text; it comes back in the answer."),
-        boolean("servedby", "Name the host that answered."),
+        integer("maxlag", "Fail if the database lags by more seconds than this."),
+        integer("smaxage", "Seconds for which shared caches may store the answer.",
+                minimum=0, default=0),
+        integer("maxage", "Seconds for which the client may store the answer.",
+                minimum=0, default=0),
+        enum("assert", "anon", "bot", "temp", "user", help="Fail unless the user is of this kind."),
+        user("assertuser", "Fail unless the user has this name.", kinds=("name", "temp")),
+        string("requestid", "Any text, which is included in the answer."),
+        boolean("servedby", "Include the name of the host that answered."),
         boolean("curtimestamp", "Include the current time."),
         boolean("responselanginfo", "Include the languages used for texts and errors."),
-        string("origin", "The asking origin of an anonymous cross-domain request."),
-        boolean("crossorigin", "Ask across domains with a session that is not a cookie."),
-        string("uselang", "Language of texts; ``user`` and ``content`` are understood.",
-               default="user"),
-        string("variant", "Language variant; only where the language has any."),
-        enum("errorformat", *FORMATS, default="bc", help="The form of errors and warnings."),
-        string("errorlang", "Language of errors and warnings; ``uselang`` takes that one.",
-               default="uselang"),
-        boolean("errorsuselocal", "Let errors use texts customised on the wiki."),
+        string("origin", "The origin of a cross-domain request; ``*`` for an anonymous one."),
+        boolean("crossorigin", "Allow a cross-domain request without a session cookie."),
+        string("uselang", "Language of texts: a code, ``user`` or ``content``.", default="user"),
+        string("variant", "Language variant, if the language has any."),
+        enum("errorformat", *FORMATS, default="bc", help="The format of errors and warnings."),
+        string("errorlang", "Language of errors and warnings: a code, ``user``, ``content`` or "
+               "``uselang`` for the language of texts.", default="uselang"),
+        boolean("errorsuselocal", "Use texts customised on the wiki in errors."),
     )  # fmt: skip
 
     @classmethod
@@ -67,10 +67,10 @@ class Main(Action):
         return ""
 
     def prepare(self) -> None:
-        """Set up language, error form and caching; done before anything may fail."""
+        """Set the language, error format and cache mode; called before anything can fail."""
         self._set_error_form()
         self._set_language()
-        self._set_ages()
+        self._set_cache_mode()
 
     def execute(self) -> None:
         """Check the assertions, run the action, then warn about unknown parameters.
@@ -94,7 +94,8 @@ class Main(Action):
     def _check_readable(self) -> None:
         fault = self.context.request.fault
         if fault is not None:
-            # The format may be named in what was not read; who sends that much does not want HTML.
+            # The format may be in the part that was not read. Such requests come from programs,
+            # which do not expect HTML.
             self.context.default_format = "json"
             raise fault
 
@@ -113,7 +114,7 @@ class Main(Action):
         return action
 
     def _check_params(self, action: Action) -> None:
-        """Check an action's parameters: their errors come before all others."""
+        """Check an action's parameters, whose errors precede all others."""
         self.context.running = action.path()
         values = action.p
         if action.needs_token:
@@ -154,7 +155,7 @@ class Main(Action):
             raise ApiError(message, "assertnameduserfailed")
 
     def _check_lag(self) -> None:
-        """Check ``maxlag``: a store never lags, so that only negative values are refused."""
+        """Check ``maxlag``; the store never lags, so only negative values are refused."""
         accepted = self.p.number_or_none("maxlag")
         if accepted is None or accepted >= _LAG:
             return
@@ -189,8 +190,8 @@ class Main(Action):
             return self.site.language
         return code
 
-    def _set_ages(self) -> None:
-        """Set the ages that the request states; the cache mode decides whether they apply."""
+    def _set_cache_mode(self) -> None:
+        """Set the cache mode, which decides whether the ages in the request apply."""
         request, cache = self.context.request.params, self.context.cache
         cache.mode = CacheMode.PUBLIC
         if request.get("uselang", "user") == "user":

@@ -1,7 +1,7 @@
-"""Modules: the base of actions, query modules and formats.
+"""The base class of modules: actions, query modules and formats.
 
-A module is a class. Its docstring is its help text; ``name``, ``prefix``, ``params`` and
-``examples`` declare the rest, and validation, help and paraminfo derive from them.
+A module is a class. Its docstring is its help text. ``name``, ``prefix``, ``params`` and
+``examples`` declare the rest; validation, help and paraminfo are derived from them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from wikiapi.store.database import Database
 
 
 class Module(ABC):
-    """One module, made for one request.
+    """A module. An instance is created for each request.
 
     Attributes:
-        name: what the request names it by.
-        prefix: in front of each of its parameters.
+        name: its name in requests.
+        prefix: the prefix of all its parameters.
         params: its parameters.
-        examples: pairs of a query string and what it shows.
-        help_urls: where its documentation is.
-        needs_read: whether it takes the right to read pages.
-        is_write: whether it would change the wiki.
-        must_be_posted: whether it refuses GET.
-        needs_token: the type of token it asks for, if any; the parameter ``token`` comes with it.
-        dynamic_params: what to know of parameters that depend on earlier answers, where it has any.
+        examples: pairs of a query string and a description.
+        help_urls: addresses of its documentation.
+        needs_read: whether it requires the right to read pages.
+        is_write: whether it changes the wiki.
+        must_be_posted: whether it refuses GET requests.
+        needs_token: the type of token that it requires, if any; this adds the parameter ``token``.
+        dynamic_params: help on parameters that depend on earlier answers, if it has any.
     """
 
     name: ClassVar[str]
@@ -54,7 +54,7 @@ class Module(ABC):
     is_internal: ClassVar[bool] = False
 
     def __init__(self, context: RequestContext, *, prefix: str | None = None) -> None:
-        """Bind the module to a request; ``prefix`` stands in for its own where given."""
+        """Take the context of the request; ``prefix`` overrides the module's own."""
         self.context = context
         self.actual_prefix = self.prefix if prefix is None else prefix
 
@@ -70,15 +70,15 @@ class Module(ABC):
 
     @property
     def result(self) -> Result:
-        """The answer under construction."""
+        """The result to which the module adds its data."""
         return self.context.result
 
     @cached_property
     def p(self) -> Params:
-        """The module's parameters, validated at first use.
+        """The values of the module's parameters, which are validated on first access.
 
         Raises:
-            ApiError: a parameter is missing or cannot be read.
+            ApiError: a parameter is missing or invalid.
         """
         params = self.site.api.param_set(type(self), self.actual_prefix)
         validation = self.context.validation(self)
@@ -87,13 +87,13 @@ class Module(ABC):
         return values
 
     def _add_limits(self, limits: Mapping[str, LimitType], *, high_limits: bool) -> None:
-        """Add the numbers that ``max`` stands for to the answer, under ``limits``."""
+        """Add the limits for which the request has ``max`` to the answer, in ``limits``."""
         for full_name, limit in limits.items():
             if self.context.request.params.get(full_name) == LARGEST:
                 self.result.set(("limits",), self.name, limit.ceiling(high_limits=high_limits))
 
     def full(self, param: str) -> str:
-        """Return a parameter's name as requests spell it, prefix included."""
+        """Return a parameter's name in requests, which includes the prefix."""
         return self.actual_prefix + param
 
     def warn(self, key: str, *params: MessageParam, code: str | None = None) -> None:
@@ -101,15 +101,15 @@ class Module(ABC):
         self.context.warn(self.path(), Message(key, params), code)
 
     def deprecate(self, key: str, *params: MessageParam, feature: str | None = None) -> None:
-        """Add a warning about something deprecated to the answer.
+        """Add a warning about a deprecated feature to the answer.
 
-        ``feature`` is the parameter or value that is to be avoided.
+        ``feature`` is the deprecated parameter or value.
         """
         where = None if feature is None else self.place() + feature
         self.context.deprecate(self.path(), Message(key, params), where)
 
     def requires_read(self) -> bool:
-        """Return whether this request takes the right to read pages."""
+        """Return whether this request requires the right to read pages."""
         return self.needs_read
 
     def require_right(self, right: str, key: str = "apierror-permissiondenied-generic") -> None:
@@ -122,7 +122,7 @@ class Module(ABC):
             raise ApiError(Message(key), "permissiondenied")
 
     def cache_mode(self) -> CacheMode:
-        """Return who may cache an answer to which this module contributes."""
+        """Return the cache mode of answers with data of this module."""
         return CacheMode.PRIVATE
 
     @classmethod
@@ -132,26 +132,26 @@ class Module(ABC):
 
     @classmethod
     def place(cls) -> str:
-        """Return the part of a query string that leads to the module, ``&`` at its end."""
+        """Return the part of a query string that selects the module, followed by ``&``."""
         return f"{cls.group}={cls.name}&"
 
     @classmethod
     def summary(cls) -> str:
-        """Return the module's help text: its docstring's first paragraph."""
+        """Return the module's help text, which is the first paragraph of its docstring."""
         doc = inspect.getdoc(cls) or ""
         return doc.split("\n\n")[0].replace("\n", " ")
 
 
 class Action(Module):
-    """What the ``action`` parameter names."""
+    """An action, a value of the parameter ``action``."""
 
     group = "action"
     default_format: ClassVar[str] = ""
-    """The format of the answer when the request names none; empty for the usual."""
+    """The format of the answer if the request does not name one; empty for the general default."""
 
     @abstractmethod
     def execute(self) -> None:
-        """Answer the request: put data into ``self.result``.
+        """Answer the request by adding data to ``self.result``.
 
         Raises:
             ApiError: the request cannot be answered.

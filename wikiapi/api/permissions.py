@@ -1,4 +1,4 @@
-"""What a user may do: rights, namespaces, protection, tokens, and a wiki that is read-only."""
+"""Permissions of users: rights, namespaces, protection, tokens and read-only wikis."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from wikiapi.title.namespaces import MEDIAWIKI, USER
 from wikiapi.title.title import Title
 
 _LEVELS = {"sysop": "editprotected", "autoconfirmed": "editsemiprotected"}
-"""Protection levels that are groups, and the right that each stands for."""
+"""Protection levels that are names of groups, and the rights that they require."""
 
 _SCRIPTS = {"css": "css", "javascript": "js", "json": "json"}
 """Content models of style sheets and scripts, and their names in rights and messages."""
 _REMOVALS = frozenset({"delete", "deleterevision", "suppressrevision"})
-"""Actions on scripts of other users that need no right to edit them: they only remove something."""
+"""Actions on scripts of other users that do not require the right to edit them."""
 _UNPROTECTED = frozenset({"read", "createaccount"})
 
 
 @dataclass(frozen=True, slots=True)
 class PageProtection:
-    """The protection of one page that is in force."""
+    """The protection of one page, without expired restrictions."""
 
     restrictions: Sequence[Restriction] = ()
     cascades: Sequence[CascadeSource] = ()
@@ -36,7 +36,7 @@ class PageProtection:
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    """What a user may do to the pages whose protection is known here."""
+    """The permissions of a user on pages, whose protection by key is ``protection``."""
 
     user: User
     protection: Mapping[tuple[int, str], PageProtection] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Permissions:
     def errors(
         self, action: str, title: Title, *, exists: bool, model: str | None = None
     ) -> list[Message]:
-        """Return every reason why the user may not perform an action on a page, if any.
+        """Return all reasons why the user may not perform an action on a page, if any.
 
         Args:
             action: the name of the action in rights, such as ``edit``.
@@ -73,7 +73,7 @@ class Permissions:
 
     def _script(self, action: str, title: Title, kind: str) -> list[Message]:
         """Return why the user may not change a style sheet or script of the site or of a user."""
-        if action in ("create", "patrol"):  # Creating a page also needs the right to edit it.
+        if action in ("create", "patrol"):  # Creating a page also requires the right to edit it.
             return []
         if title.ns == MEDIAWIKI:
             allowed, key = self.user.can(f"editsite{kind}"), f"site{kind}protected"
@@ -113,7 +113,7 @@ def right_of_level(level: str) -> str:
 
 
 def rights_for(action: str, title: Title, exists: bool) -> tuple[str, ...]:
-    """Return the rights that an action on a page takes, whatever its protection."""
+    """Return the rights that an action on a page requires, even if it is not protected."""
     create = "createtalk" if title.namespace.is_talk else "createpage"
     if action == "create":
         return ("edit", create)
@@ -121,13 +121,13 @@ def rights_for(action: str, title: Title, exists: bool) -> tuple[str, ...]:
 
 
 def check_token(context: RequestContext, kind: str, name: str, token: str) -> None:
-    """Refuse a token that was not issued in this session, or that stands in the address.
+    """Raise an error for a token that was not issued in this session, or that is in the URL.
 
     Args:
-        context: the request.
-        kind: the type of token requested.
-        name: the parameter that holds it, as requests spell it.
-        token: its value.
+        context: the context of the request.
+        kind: the type of token required.
+        name: the full name of the parameter.
+        token: the token.
 
     Raises:
         ApiError: ``mustpostparams`` or ``badtoken``.
@@ -140,6 +140,6 @@ def check_token(context: RequestContext, kind: str, name: str, token: str) -> No
 
 
 def read_only(reason: str) -> ApiError:
-    """Return the error of a wiki that nothing can be changed in."""
+    """Return the error for changes of a read-only wiki."""
     message = Message("apierror-readonly", (Plain(reason),))
     return ApiError(message, "readonly", {"readonlyreason": reason})

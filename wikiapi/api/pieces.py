@@ -1,7 +1,8 @@
-"""Large answers in pieces: the response tree is serialised level by level while it is sent.
+"""Streaming of large answers: the response tree is serialised level by level while it is sent.
 
-A plain copy of a whole tree is nearly as large as the tree. Here only the containers of one level
-are in plain form at a time; those below wait as :class:`Later` until it is their turn.
+A plain copy of the whole tree would be nearly as large as the tree. Here only the containers of one
+level are converted to plain form at a time; those below are :class:`Later` objects until they are
+serialised.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ Convert = Callable[[Any], Any]
 
 _SHORT = frozenset({bool, float, int, NoneType})
 _PER_ITEM = 8
-"""Characters that an item counts for beside its text: names, numbers, punctuation."""
+"""Characters that are added for each item to the length of texts: names, numbers, punctuation."""
 PIECE = 65_536
-"""Characters of text that go into one piece, more or less."""
+"""Approximate size of a piece in characters."""
 
 
 class Later:
@@ -30,14 +31,14 @@ class Later:
     __slots__ = ("node",)
 
     def __init__(self, node: Any) -> None:
-        """Take a dict, list or tuple of the tree."""
+        """Take a dict, list or tuple in the tree."""
         self.node = node
 
 
 def level(node: Any, convert: Convert) -> Any:
-    """Return a container of the tree in plain form; those that it holds are :class:`Later` in it.
+    """Return a container of the tree in plain form, with :class:`Later` objects for those inside.
 
-    They need not be its direct items: version 1 puts some into an object of their own.
+    These need not be direct items of the result, because version 1 wraps some in another object.
     """
     held = list(node) if isinstance(node, tuple) else copy(node)
     for place, value in _places(held):
@@ -47,7 +48,7 @@ def level(node: Any, convert: Convert) -> Any:
 
 
 def finished(plain: Any, convert: Convert) -> Any:
-    """Return a part of what :func:`level` gave in plain form to the last item."""
+    """Return a part of the result of :func:`level` completely converted to plain form."""
     if isinstance(plain, Later):
         return convert(plain.node)
     if isinstance(plain, dict):
@@ -74,7 +75,7 @@ def length(node: Any, most: int) -> int:
 
 
 def _add_up(values: Iterable[Any], waiting: list[Any]) -> int:
-    """Return the characters of texts; what may hold others is put on the list."""
+    """Return the total length of texts; append values that may contain others to ``waiting``."""
     total = 0
     for value in values:
         kind = type(value)
@@ -86,10 +87,10 @@ def _add_up(values: Iterable[Any], waiting: list[Any]) -> int:
 
 
 def is_large(result: Result, most: int) -> bool:
-    """Return whether an answer has more than a number of bytes of text, at little cost.
+    """Return whether an answer has more than ``most`` bytes of text.
 
-    What is not counted while it is added is looked at where a long text may be: in an action's own
-    object, as the HTML of a page is.
+    To be fast, this only considers what the result has counted, and texts in the objects of
+    actions, such as the HTML of a page.
     """
     if result.exceeds(most):
         return True
@@ -106,7 +107,7 @@ def _places(held: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def gathered(parts: Iterable[AnyStr]) -> Iterator[AnyStr]:
-    """Yield the parts of a text in pieces of at least ``PIECE`` characters, but for the last."""
+    """Yield the parts of a text joined to pieces of at least ``PIECE`` characters, but the last."""
     held: list[AnyStr] = []
     length = 0
     for part in parts:
@@ -121,17 +122,18 @@ def gathered(parts: Iterable[AnyStr]) -> Iterator[AnyStr]:
 
 
 def slices(text: str, most: int = PIECE) -> Iterator[str]:
-    """Yield a text in pieces of so many characters at most."""
+    """Yield a text in pieces of at most ``most`` characters."""
     for start in range(0, len(text), most):
         yield text[start : start + most]
 
 
 @dataclass(frozen=True, slots=True)
 class RawPieces(RawBody):
-    """A raw body that is too large to be held: ``pieces`` take the place of ``body``.
+    """A raw body that is too large for memory, with ``pieces`` instead of ``body``.
 
-    They may ask the store, within the request's deadlines. Should that fail the connection is cut,
-    since the client has begun to read; so whoever gives them has done all else before.
+    The iterator may query the store, within the request's deadlines. If a query fails the
+    connection is closed, because the beginning has been sent already; all other work must therefore
+    be done before.
     """
 
     pieces: Iterator[bytes] = field(default_factory=lambda: iter(()))

@@ -1,4 +1,4 @@
-"""The API's registries of one site, filled once at start-up."""
+"""The registries of API modules of one site, filled once at start-up."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ class ApiRegistries:
     """Actions, query modules and formats by name, and the parameters of each."""
 
     def __init__(self, site: Site) -> None:
-        """Ask every plugin.
+        """Collect the modules of all plugins.
 
         Raises:
-            PluginError: two plugins register the same name, or the same prefix.
+            PluginError: two plugins register the same name, or two query modules have the same
+                prefix.
         """
         self._site = site
         manager = site.plugins
@@ -58,9 +59,9 @@ class ApiRegistries:
         return self._generators
 
     def param_set(self, module: type[Module], prefix: str) -> ParamSet:
-        """Return the parameters of a module under a prefix, with those that plugins add to it.
+        """Return the parameters of a module with a prefix, including those that plugins add.
 
-        Made at first use and kept: two threads may both make one, and either serves.
+        It is created on first use and cached. Two threads may create one each; either is used.
         """
         found = self._param_sets.get((module, prefix))
         if found is None:
@@ -79,7 +80,7 @@ class ApiRegistries:
 
 
 def _add(declared: list[Param], added: Param) -> None:
-    """Add a parameter, or the values of an enumeration to the one of its name."""
+    """Add a parameter, or the values of an enumeration to the parameter with the same name."""
     for place, param in enumerate(declared):
         own, more = param.type, added.type
         if param.name == added.name and isinstance(own, EnumType) and isinstance(more, EnumType):
@@ -100,7 +101,7 @@ def _by_group(modules: Registry[type[QueryModule]]) -> dict[str, tuple[str, ...]
 
 
 def _check_prefixes(modules: Registry[type[QueryModule]]) -> None:
-    """Check that the parameters of all query modules differ: one request may use all modules."""
+    """Check that query modules have different prefixes, since a request may use all of them."""
     taken: dict[str, str] = {}
     for name, module in modules.items():
         own = (

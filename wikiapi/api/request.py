@@ -1,4 +1,4 @@
-"""A request as the API sees it, whatever brought it here."""
+"""Requests, sessions and users as the API sees them, independent of HTTP."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wikiapi.errors import ApiError
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
-    """A file that came as a part of a form. ``name`` is what the client calls it."""
+    """A file in a form. ``name`` is the file name given by the client."""
 
     name: str
     data: bytes
@@ -22,14 +22,14 @@ class UploadedFile:
 class ApiRequest:
     """One request, decoded.
 
-    ``params`` holds the last value of each parameter of query string and body (the body wins);
-    ``files`` are the files of the body by the names of their fields; ``body`` is the body itself
-    where it is no form;
-    ``query_names`` are the names that stood in the query string, ``array_names`` those that came
-    with PHP's array syntax (``titles[]``). ``url`` is path and query string as they came; ``mount``
-    the part of the path where the site is mounted, quoted, empty for the server's root. Header
-    names are lower case. ``is_local`` says that the user who runs the server asks it, directly and
-    on this machine; nobody looks unless ``http.debug_info`` depends on it.
+    ``params`` contains the last value of each parameter in the query string and body; the body has
+    precedence. ``files`` contains the files in the body by field name; ``body`` is the body itself
+    if it is not a form. ``query_names`` are the names of parameters in the query string, and
+    ``array_names`` those with PHP's array syntax (``titles[]``). ``url`` is the unchanged path and
+    query string. ``mount`` is the quoted path at which the site is mounted, empty for the server's
+    root. Header names are lower case. ``is_local`` says that the request comes directly from the
+    user who runs the server, on this machine; it is only determined if ``http.debug_info`` depends
+    on it.
     """
 
     method: str = "GET"
@@ -45,7 +45,7 @@ class ApiRequest:
     files: Mapping[str, UploadedFile] = field(default_factory=dict)
     body: bytes = b""
     fault: ApiError | None = None
-    """Why the request cannot be answered: not all of it could be read."""
+    """The error to report if the request could not be read completely."""
 
     @property
     def is_posted(self) -> bool:
@@ -54,7 +54,10 @@ class ApiRequest:
 
 
 def lacks_same_origin_security(request: ApiRequest) -> bool:
-    """Return whether scripts of any site may read the answer: JSONP, ``origin=*``, untrusted."""
+    """Return whether scripts of any site may read the answer.
+
+    That is the case with JSONP, ``origin=*`` and the header ``Treat-as-Untrusted``.
+    """
     return (
         "callback" in request.params
         or request.params.get("origin") == "*"
@@ -64,25 +67,25 @@ def lacks_same_origin_security(request: ApiRequest) -> bool:
 
 @dataclass(slots=True)
 class Session:
-    """A session, identified by its id; ``is_new`` if it was created for this request.
+    """A session with its id; ``is_new`` says that it was created for this request.
 
     Tokens are derived from the id with ``key``, which all processes of a wiki share. Nothing is
-    stored for a visitor.
+    stored for the session of a visitor.
     """
 
     id: str
     is_new: bool = True
     key: bytes = b""
     is_wanted: bool = False
-    """Whether something in the answer is worth nothing without the session."""
+    """Whether the answer contains something that is only valid in this session."""
     user_id: int = 0
     """The account that is logged in; 0 for a visitor."""
     proved: datetime | None = None
     """When the user entered the account's password; ``None`` if the session began otherwise."""
     is_lasting: bool = False
-    """Whether a client keeps the session when its user closes it."""
+    """Whether browsers keep the session's cookies after they are closed."""
     account_cookies: Mapping[str, str] = field(default_factory=dict)
-    """Cookies that say who is logged in, by the end of their names; an empty one is removed."""
+    """Cookies that identify the account, by the suffix of their names; empty ones are deleted."""
 
     @property
     def is_persistent(self) -> bool:
@@ -94,15 +97,16 @@ class Session:
         self.is_wanted = True
 
     def log_in(self, session_id: str, user_id: int, user_name: str) -> None:
-        """Continue under another id, with an account; the answer gives the client its cookies.
+        """Change the id, set the account, and make the answer set the cookies for both.
 
-        A session that was known before the login must not be worth more after it.
+        The id is changed to prevent session fixation: who knew the id before must not get access to
+        the account.
         """
         self._renew(session_id, user_id)
         self.account_cookies = {"UserID": str(user_id), "UserName": user_name}
 
     def log_out(self, session_id: str) -> None:
-        """Continue under another id, without an account."""
+        """Change the id and remove the account."""
         self._renew(session_id, 0)
         self.account_cookies = {"UserID": "", "Token": ""}
 
@@ -111,13 +115,13 @@ class Session:
         self.is_new = self.is_wanted = True
 
     def sign(self, text: str) -> str:
-        """Return a signature of a text that only this session can have: 64 hexadecimal digits."""
+        """Return a signature of a text (64 hexadecimal digits), only valid in this session."""
         return hmac.digest(self.key, f"{self.id}|{text}".encode(), "sha256").hex()
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """The user of a request. ``id`` is 0 for visitors without an account, named by address."""
+    """The user of a request. A visitor without an account has the id 0 and an address as name."""
 
     name: str
     rights: frozenset[str]

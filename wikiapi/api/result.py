@@ -1,13 +1,13 @@
-"""The response tree: what modules fill and formats serialise.
+"""The response tree, which modules fill and formats serialise.
 
-A tree of dicts, lists and scalars that says the facts once, in the shape of formatversion 2. Where
-formatversion 1 or XML differ, a node carries the difference (an item of a long list that has none
-to carry is best a plain dict, which costs least):
+It consists of dicts, lists and scalars in the shape of formatversion 2. Nodes of special types
+describe how formatversion 1 or XML differ. (Items of long lists that do not differ should be plain
+dicts, which cost least.)
 
-* :class:`Obj` is an object with notes on some of its keys;
-* :class:`Loose` is one that shows as an empty list when it is empty;
-* :class:`Indexed` is one whose keys are positions: a list in version 1;
-* :class:`Arr` is a list that knows the XML element of its items;
+* :class:`Obj` is an object with annotations on some of its keys;
+* :class:`Loose` is an object that becomes a list when it is empty;
+* :class:`Indexed` is an object whose keys are positions, and a list in version 1;
+* :class:`Arr` is a list with the XML element of its items;
 * :class:`IdMap` is keyed by page id: an object in version 1, an array in version 2;
 * :class:`KeyValues` is an object in version 2, a list of ``{name, *}`` objects in version 1.
 
@@ -34,10 +34,10 @@ _NONE: frozenset[str] = frozenset()
 class Obj(dict[str, Any]):
     """An object.
 
-    ``content`` names the key whose value is the element's text (``*`` in version 1); the keys in
-    ``bools`` stay true or false in version 1; those in ``subelements`` become ``{"*": value}``.
-    ``element`` is the XML element of what is found under a number, or of everything where ``key``
-    names the attribute that holds the name.
+    ``content`` is the key whose value is the text of the XML element (``*`` in version 1). The keys
+    in ``bools`` stay true or false in version 1, and those in ``subelements`` become
+    ``{"*": value}``. ``element`` is the XML element of values with numeric keys. If ``key`` is
+    set, it is the element of all values, and ``key`` is the attribute with their names.
     """
 
     __slots__ = ("bools", "content", "element", "key", "subelements")
@@ -52,7 +52,7 @@ class Obj(dict[str, Any]):
         element: str = "_v",
         key: str = "",
     ) -> None:
-        """Take the data and the notes on its keys."""
+        """Take the data and the annotations on its keys."""
         super().__init__(data)
         self.element = element
         self.key = key
@@ -62,22 +62,22 @@ class Obj(dict[str, Any]):
 
 
 class Loose(Obj):
-    """An object of which nothing may be left; it then shows as an empty list.
+    """An object that is serialised as an empty list if it is empty.
 
-    That is what PHP makes of an array that was never declared to have keys.
+    PHP does this with an empty array that has not been declared to be an object.
     """
 
     __slots__ = ()
 
 
 class Indexed(Obj):
-    """An object whose keys are positions: a list in version 1."""
+    """An object whose keys are positions, and a list in version 1."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, items: Iterable[Any], element: str = "_v") -> Indexed:
-        """Return the items by position."""
+        """Return an object with the items by position."""
         return cls(((str(position), item) for position, item in enumerate(items)), element=element)
 
 
@@ -87,18 +87,18 @@ class Arr(list[Any]):
     __slots__ = ("element",)
 
     def __init__(self, items: Iterable[Any] = (), element: str = "v") -> None:
-        """Take the items and the element name."""
+        """Take the items and their XML element."""
         super().__init__(items)
         self.element = element
 
 
 class IdMap(dict[int, Any]):
-    """Items by numeric id: an object in version 1, in version 2 an array by ascending id."""
+    """Items by numeric id: an object in version 1, an array sorted by id in version 2."""
 
     __slots__ = ("element",)
 
     def __init__(self, element: str = "page") -> None:
-        """Name the XML element of an item."""
+        """Take the XML element of the items."""
         super().__init__()
         self.element = element
 
@@ -116,7 +116,7 @@ class KeyValues(dict[str, Any]):
         value: str = "*",
         element: str = "v",
     ) -> None:
-        """Name the keys that hold each pair's name and value in version 1."""
+        """Take the data, and the keys that contain name and value of each pair in version 1."""
         super().__init__(data)
         self.key = key
         self.value = value
@@ -124,9 +124,10 @@ class KeyValues(dict[str, Any]):
 
 
 class Document(Obj):
-    """An object that stands for a whole XML document of its own kind.
+    """An object that is serialised as an XML document with another root element.
 
-    ``tag`` and ``attributes`` are those of its root element; ``media_type`` is empty for the usual.
+    ``tag`` and ``attributes`` are those of the root element. ``media_type`` is empty for the
+    default.
     """
 
     __slots__ = ("attributes", "media_type", "tag")
@@ -139,7 +140,7 @@ class Document(Obj):
         attributes: Mapping[str, str],
         media_type: str = "",
     ) -> None:
-        """Take the root element and what is below it."""
+        """Take the root element, its content, its attributes and the media type."""
         super().__init__(data)
         self.tag = tag
         self.attributes = attributes
@@ -148,7 +149,7 @@ class Document(Obj):
 
 @dataclass(frozen=True, slots=True)
 class RawBody:
-    """A body that stands for the whole answer, whatever format was requested."""
+    """A body that replaces the whole answer, whatever format was requested."""
 
     body: bytes
     content_type: str
@@ -156,41 +157,44 @@ class RawBody:
 
 
 class Result:
-    """The tree of one answer, with a ceiling on the size of what query modules add."""
+    """The response tree of one answer, with a size limit for the data of query modules."""
 
     def __init__(self, size_limit: int) -> None:
-        """Begin empty; ``size_limit`` is in bytes of text."""
+        """Create an empty tree; ``size_limit`` is in bytes of text."""
         self._check: Callable[[], None] = _unhurried
         self.root = Obj()
         self.raw: RawBody | None = None
         self.whole: Any = None
-        """What formats serialise in place of the tree, for answers that are no object."""
+        """The value that is serialised instead of the tree, for answers that are not objects."""
         self.limit = size_limit
         self.truncated = False
-        """Whether something did not fit."""
+        """Whether a value was left out because of the size limit."""
         self._tally = Tally(container_version2)
-        # Lists are filled item by item: the one that was last appended to is kept at hand.
+        # The list to which the last item was appended, since most get several items in a row.
         self._last_path: Path = ()
         self._last_list: list[Any] = []
 
     def checked(self, check: Callable[[], None]) -> AbstractContextManager[Callable[[], None]]:
-        """Call a function whenever something is added in the block; it may raise to end that."""
+        """Return a context manager in which ``check`` is called whenever a value is added.
+
+        It may raise an exception to stop the work.
+        """
         return TemporaryAttribute(self, "_check", check)
 
     @property
     def size(self) -> int:
-        """Bytes of text that have been added, names and what is under no ceiling not counted."""
+        """Bytes of text that have been added, without names and values that are not limited."""
         return self._tally.size
 
     def exceeds(self, size: int) -> bool:
-        """Return whether it is more than a number of bytes; faster than counting all."""
+        """Return whether ``self.size > size``, which is faster than computing the size."""
         return self._tally.exceeds(size)
 
     def add(self, path: Path, name: str | int, value: Any) -> bool:
-        """Put a value under a name below a path, unless the result would grow too large.
+        """Set a value in the object at a path, unless the result would exceed its size limit.
 
         Returns:
-            Whether it was put there; if not, the module sets its continuation and stops.
+            Whether it was set; if not, the module should set its continuation and stop.
         """
         if not self._grow(value):
             return False
@@ -198,14 +202,14 @@ class Result:
         return True
 
     def merge(self, path: Path, values: Mapping[str, Any]) -> bool:
-        """Put several values into the object at a path, all or none of them."""
+        """Set several values in the object at a path, or none if they do not all fit."""
         if not self._grow(values):
             return False
         self.node(path).update(values)
         return True
 
     def append(self, path: Path, value: Any, element: str = "v") -> bool:
-        """Append a value to the list at a path, unless the result would grow too large."""
+        """Append a value to the list at a path, unless the result would exceed its size limit."""
         if not self._grow(value):
             return False
         if path != self._last_path:
@@ -214,9 +218,9 @@ class Result:
         return True
 
     def append_all(self, path: Path, values: Items, element: str = "v") -> int:
-        """Append values to the list at a path, which is made where missing, as far as they fit.
+        """Append as many values as fit to the list at a path; return their number.
 
-        Returns how many do.
+        The list is created if it does not exist.
         """
         target = self.list(path, element)
         if self._fits(values):
@@ -230,9 +234,9 @@ class Result:
     def append_by_page(
         self, path: Path, name: str, items: Sequence[tuple[int, Any]], element: str = "v"
     ) -> int:
-        """Append items to lists called ``name`` of the pages at a path, as far as they fit.
+        """Append as many items as fit to the lists ``name`` of the pages at a path.
 
-        Each item comes with the id of its page. Returns how many fit.
+        Items are given as (page id, item). Returns the number of items that were added.
         """
         if self._fits([item for _, item in items]):
             for page_id, group in groupby(items, itemgetter(0)):
@@ -248,19 +252,19 @@ class Result:
         )
 
     def extend(self, items: Arr, value: Any) -> bool:
-        """Append to a list within the answer, unless the result would grow too large."""
-        _ = self.size  # What the list is part of is measured as it was counted.
+        """Append to a list in the result, unless the result would exceed its size limit."""
+        _ = self.size  # Values added before must be measured before one of them is changed.
         if not self._grow(value):
             return False
         items.append(value)
         return True
 
     def set(self, path: Path, name: str | int, value: Any) -> None:
-        """Put a value that is small and always wanted: no ceiling."""
+        """Set a value in the object at a path, without a size limit; for small values."""
         self.node(path)[name] = value
 
     def node(self, path: Path) -> dict[Any, Any]:
-        """Return the object at a path, made with those above it where missing."""
+        """Return the object at a path; it and those above it are created if they do not exist."""
         node: dict[Any, Any] = self.root
         for step in path:
             child = node.get(step)
@@ -270,7 +274,7 @@ class Result:
         return node
 
     def list(self, path: Path, element: str = "v") -> list[Any]:
-        """Return the list at a path, made where missing."""
+        """Return the list at a path, which is created if it does not exist."""
         parent = self.node(path[:-1])
         found = parent.get(path[-1])
         if found is None:
@@ -292,7 +296,7 @@ class Result:
         return node
 
     def reset(self) -> None:
-        """Forget everything: an error is shown in its place."""
+        """Remove everything, so that an error can be shown instead."""
         self.root = Obj()
         self.raw = None
         self.whole = None
@@ -311,11 +315,11 @@ class Result:
 
 
 def _unhurried() -> None:
-    """Do nothing: the work is not limited."""
+    """Do nothing; the default for :meth:`Result.checked`."""
 
 
 def to_version2(node: Any) -> Any:
-    """Return the tree as dicts and lists in the shape of formatversion 2; parts may be shared."""
+    """Return the tree as plain dicts and lists as in formatversion 2; parts may be shared."""
     if isinstance(node, dict):
         if isinstance(node, IdMap):
             return [to_version2(node[key]) for key in sorted(node)]
@@ -333,12 +337,12 @@ def to_version2(node: Any) -> Any:
 
 
 def container_version2(node: Any) -> Any:
-    """Return a container of the tree as in formatversion 2; containers inside it are unchanged.
+    """Return a container as in formatversion 2, without converting containers inside it.
 
-    For encoders that ask what to make of a container when they meet it.
+    For encoders that call a function for values they cannot encode.
 
     Raises:
-        TypeError: it is no container.
+        TypeError: the node is not a container.
     """
     if isinstance(node, IdMap):
         return [node[key] for key in sorted(node)]
@@ -350,7 +354,7 @@ def container_version2(node: Any) -> Any:
 
 
 def to_version1(node: Any) -> Any:
-    """Return the tree as dicts and lists in the shape of formatversion 1; parts may be shared."""
+    """Return the tree as plain dicts and lists as in formatversion 1; parts may be shared."""
     if isinstance(node, KeyValues):
         return [{node.key: key, node.value: to_version1(value)} for key, value in node.items()]
     if isinstance(node, Indexed):

@@ -1,8 +1,9 @@
-"""How much an answer holds, counted as closely as it takes to keep it below a ceiling.
+"""Counts the size of an answer, to keep it below a limit.
 
-What counts is bytes of text (:mod:`wikiapi.api.measure`), and hardly any answer comes near the
-ceiling. Encoded as JSON, an object or a list is never shorter than the text in it, and is encoded
-faster than it is measured: so it is measured only when that bound does not tell that it fits.
+The size is the number of bytes of text (:func:`size_of`). Hardly any answer comes near the limit.
+The JSON of an object or list is never shorter than the text in it, and is faster to generate than
+the text is to measure. A value is therefore only measured if the length of its JSON exceeds the
+limit.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import orjson
 
 
 class Tally:
-    """The count of one answer."""
+    """The size of one answer."""
 
     def __init__(self, plain: Callable[[Any], Any]) -> None:
-        """Begin with nothing; ``plain`` makes a container of the answer plain for the encoder."""
+        """Start at 0; ``plain`` converts containers that the JSON encoder does not support."""
         self._plain = plain
         self._size = 0
         self._bound = 0
@@ -34,13 +35,13 @@ class Tally:
         return self._size
 
     def exceeds(self, size: int) -> bool:
-        """Return whether more than so many bytes have been counted."""
+        """Return whether more than ``size`` bytes have been counted."""
         return self._size + self._bound > size and self.size > size
 
     def takes(self, value: Any, limit: int) -> bool:
-        """Count a value if the total stays within a limit of bytes; return whether it does.
+        """Count a value if the total stays within a limit in bytes; return whether it does.
 
-        A value that is counted must not be given more to hold before the next call of ``size``.
+        Nothing may be added to a counted value before ``size`` is read.
         """
         bound = self._longest(value)
         if bound is not None and self._size + self._bound + bound <= limit:
@@ -54,9 +55,10 @@ class Tally:
         return True
 
     def _longest(self, value: Any) -> int | None:
-        """Return a bound of the value's size; none for what the encoder does not know."""
+        """Return an upper bound of a value's size; None if it cannot be encoded."""
         try:
-            # What containers of the answer show as takes no other space, and is long to ask for.
+            # Subclasses of dict and list are encoded like these, without the slower conversion,
+            # which does not change the size of the text.
             return len(orjson.dumps(value))
         except orjson.JSONEncodeError:
             return self._longest_shown(value)
@@ -69,13 +71,13 @@ class Tally:
 
 
 SHORT = frozenset({str, int})
-"""The most frequent of what every version shows as it is."""
+"""The most frequent types of values that are the same in all format versions."""
 PLAIN = SHORT | {float, bool, NoneType}
-"""What formatversion 2 shows as it is."""
+"""The types of values that formatversion 2 does not convert."""
 
 
 def size_of(value: Any) -> int:
-    """Return the bytes of text in a value, names not counted."""
+    """Return the number of bytes of text in a value, without names."""
     if isinstance(value, dict):
         return _total_size(value.values())
     if isinstance(value, list | tuple):
@@ -88,7 +90,7 @@ def size_of(value: Any) -> int:
 
 
 def _total_size(values: Iterable[Any]) -> int:
-    """Return the sizes of the values of an object or a list, mostly short texts and numbers."""
+    """Return the total size of the values of an object or a list."""
     total = 0
     for value in values:
         kind = type(value)

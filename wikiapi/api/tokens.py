@@ -1,8 +1,8 @@
-r"""Tokens: proof that a request was prepared in the session it comes from.
+r"""CSRF tokens, which prove that a request was prepared in the session in which it is sent.
 
-A visitor without account has one token for everything that is done in an account's name, ``+\``.
-Those of an account, and all that concern logging in, are signed: 32 hexadecimal digits of
-signature, the time of issue in hexadecimal seconds since 1970, then ``+\``, as MediaWiki has it.
+For visitors without an account, most tokens are just ``+\``. Tokens of accounts, and all tokens for
+logging in and creating accounts, are signed. As in MediaWiki, they consist of 32 hexadecimal digits
+of the signature, the time of issue in seconds since 1970 in hexadecimal, and ``+\``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOKEN_TYPES = (
     "watch",
 )
 SIGNED_TYPES = frozenset({"createaccount", "login"})
-"""The types whose tokens are bound to the session of a visitor without account."""
+"""The types whose tokens are signed even for visitors without an account."""
 
 _SIGNATURE_LENGTH = 32
 _NOT_HEXADECIMAL = re.compile(r"[^0-9A-Fa-f]")
@@ -33,7 +33,7 @@ _LAST_SECOND = 253_402_300_799
 
 
 def issue(session: Session, kind: str, now: datetime) -> str:
-    """Return a token of a type; for a signed one the client is given the session as well."""
+    """Return a token of a type. If it is signed, the answer will set the session's cookie."""
     if not _is_signed(session, kind):
         return SUFFIX
     session.persist()
@@ -43,7 +43,7 @@ def issue(session: Session, kind: str, now: datetime) -> str:
 def matches(
     token: str, session: Session, kind: str, now: datetime, max_age: int | None = None
 ) -> bool:
-    """Return whether a session was issued a token of a type, at most ``max_age`` seconds ago."""
+    """Return whether a token of a type was issued in a session, at most ``max_age`` seconds ago."""
     if not _is_signed(session, kind):
         return _equal(token, SUFFIX)
     seconds = _issued_second(token)
@@ -53,7 +53,7 @@ def matches(
 
 
 def issued_at(token: str) -> datetime | None:
-    """Return the time at which a token was issued, valid or not; ``None`` if it contains none."""
+    """Return the time of issue in a token, even if it is invalid; ``None`` if there is none."""
     seconds = _issued_second(token)
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
@@ -63,7 +63,10 @@ def _is_signed(session: Session, kind: str) -> bool:
 
 
 def _issued_second(token: str) -> int | None:
-    """Return the time of a token; MediaWiki skips what is not a digit; none beyond year 9999."""
+    """Return the time of issue in seconds; None if there is none, or after the year 9999.
+
+    Like in MediaWiki, characters that are not hexadecimal digits are skipped.
+    """
     if len(token) <= _SIGNATURE_LENGTH + len(SUFFIX):
         return None
     digits = _NOT_HEXADECIMAL.sub("", token[_SIGNATURE_LENGTH : -len(SUFFIX)][:64])

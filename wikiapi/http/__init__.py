@@ -1,4 +1,4 @@
-"""WSGI: the application of a site, what plugins mount beside it, and the server."""
+"""WSGI: the application of a site, applications that plugins mount, and the server."""
 
 from __future__ import annotations
 

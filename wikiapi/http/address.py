@@ -1,4 +1,4 @@
-"""Where a request comes from: the client's address, and whether the server's own user sent it."""
+"""The origin of requests: the client's address, and whether the server's own user sent it."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ _LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SOCK_DIAG, _BY_FAMILY, _REQUEST = 4, 20, 1
 _ESTABLISHED = 1
 _HEAD = struct.Struct("=IHHII")
-"""The header of a message: length, type, flags, number, process."""
+"""The header of a netlink message: length, type, flags, sequence number, process id."""
 _DIAG_REQUEST = struct.Struct("=BBBxI")
-"""Family, protocol, extensions, states; then the two ends."""
+"""Family, protocol, extensions, states; the two ends of the connection follow."""
 _ANYWHERE = struct.pack("=III", 0, 0xFFFFFFFF, 0xFFFFFFFF)
 """Any interface, any cookie."""
 _DIAG_REPLY = struct.Struct("=BBxx48xIIIII")
 """Family, state, the two ends, a timer, two queues, user, inode (``struct inet_diag_msg``)."""
 _KERNEL_TIMEOUT = 1.0
 _MOST_SOCKETS = 1_048_576
-"""Bytes of the system's table of sockets that are read: some seven thousand."""
+"""Maximum number of bytes to read of the system's table of sockets, some seven thousand sockets."""
 
 
 class ClientAddresses:
-    """Finds the address of the client behind trusted proxies."""
+    """Determines the addresses of clients behind trusted proxies."""
 
     def __init__(self, trusted_proxies: Iterable[str]) -> None:
-        """Take addresses or networks of proxies.
+        """Take the addresses or networks of proxies.
 
         Raises:
-            ConfigError: one of them is neither.
+            ConfigError: a text is neither an address nor a network.
         """
         self._trusted = [_network(text) for text in trusted_proxies]
 
@@ -72,14 +72,15 @@ class ClientAddresses:
 def is_local(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
     """Return whether the user who runs this server sent the request, directly from this machine.
 
-    An address of this machine is not enough. A proxy has one too, and need not identify itself;
-    so does a browser that shows a page of another site. So a local request
+    A loopback address as the client's address is not sufficient: a proxy on this machine has one
+    too, and need not identify itself, and so has a browser that shows a page of another site. A
+    local request must therefore also
 
-    - names this address and port, not a host name that resolves to it (DNS rebinding), in
-      HTTP/1.1, which many proxies use only if they are configured to;
-    - has no header that proxies add, or browsers for other sites;
-    - comes from a process of the same user, according to Linux. Proxies run as users of their own.
-      On systems that do not say, no request is local.
+    - be for a loopback address and this port, not for a host name that resolves to it (DNS
+      rebinding), and in HTTP/1.1, which many proxies use only if configured to;
+    - have no header that is added by proxies, or by browsers for other sites;
+    - come from a process of the same user, according to Linux, since proxies usually run as other
+      users. On other systems, no request is local.
     """
     address = parse_address(environ.get("REMOTE_ADDR", ""))
     if address is None or not address.is_loopback:
@@ -101,14 +102,14 @@ def _is_of_proxy(header: str) -> bool:
 
 
 def _host(host: str, default: str) -> tuple[str, str]:
-    """Return the name and the port of a ``Host`` header."""
+    """Return the name and the port in a ``Host`` header."""
     name, colon, port = host.rpartition(":")
     has_port = colon and port.isascii() and port.isdigit()
     return (name.lower(), port) if has_port else (host.lower(), default)
 
 
 def _is_same_user(client: IpAddress, client_port: str, port: str) -> bool:
-    """Return whether the other end of a connection within this machine belongs to our user."""
+    """Return whether the client of a local connection is a process of this process's user."""
     if not _PORT.match(client_port):
         return False
     return user_of(client, int(client_port), int(port)) == os.geteuid()
@@ -116,7 +117,7 @@ def _is_same_user(client: IpAddress, client_port: str, port: str) -> bool:
 
 @memoize(1024)
 def parse_address(text: str) -> IpAddress | None:
-    """Return an IP address, or ``None`` if the text is none; mapped IPv4 addresses are unmapped."""
+    """Return the IP address in a text, or ``None``; mapped IPv4 addresses become plain ones."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -129,13 +130,13 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     try:
         return ipaddress.ip_network(text, strict=False)
     except ValueError as error:
-        raise ConfigError(f"http.trusted_proxies: {text!r} is no address or network") from error
+        raise ConfigError(f"http.trusted_proxies: {text!r} is not an address or network") from error
 
 
 def user_of(client: IpAddress, client_port: int, port: int) -> int | None:
     """Return the id of the user whose socket at ``client`` is connected to a port of this machine.
 
-    ``None`` if there is no such connection, or if the system does not say.
+    Returns ``None`` if there is no such connection, or if the system does not provide this.
     """
     with suppress(OSError, struct.error):
         return _user_by_netlink(client, client_port, port)
@@ -145,10 +146,12 @@ def user_of(client: IpAddress, client_port: int, port: int) -> int | None:
 
 
 def _user_by_netlink(client: IpAddress, client_port: int, port: int) -> int | None:
-    """Ask the kernel for the one socket, in 20 microseconds however many there are (sock_diag(7)).
+    """Return the user of a socket by asking the kernel for it (see sock_diag(7)).
+
+    It takes 20 microseconds, however many sockets there are.
 
     Raises:
-        OSError: there is none, or this kernel cannot be asked.
+        OSError: there is no such socket, or the kernel does not support this.
     """
     is_4 = client.version == 4
     family = socket.AF_INET if is_4 else socket.AF_INET6
@@ -163,7 +166,7 @@ def _user_by_netlink(client: IpAddress, client_port: int, port: int) -> int | No
     if _HEAD.unpack_from(reply)[1] != _BY_FAMILY:
         raise OSError("no such socket")
     _, state, _, _, _, user, inode = _DIAG_REPLY.unpack_from(reply, _HEAD.size)
-    # One that its process has closed belongs to nobody, and is shown as root's.
+    # A socket that its process has closed belongs to nobody, but is reported as root's.
     return int(user) if state == _ESTABLISHED and inode else None
 
 
@@ -175,16 +178,16 @@ def _netlink() -> int:
 
 
 def _user_by_table(client: IpAddress, client_port: int, port: int) -> int | None:
-    """Read the table of sockets: some systems have nothing else.
+    """Return the user of a socket from the system's table, for kernels without sock_diag.
 
     Raises:
-        OSError: this one has no such table.
+        OSError: the system has no such table.
     """
     mapped = ipaddress.ip_address(f"::ffff:{client}") if client.version == 4 else client
     for table, address in (("tcp", client), ("tcp6", mapped)):
         with Path(f"/proc/net/{table}").open("rb") as file:
             sockets = file.read(_MOST_SOCKETS)
-        # Its own end, ours, the state of being connected; then queues and timers, user, inode.
+        # The client's end, this end, the state "established"; then queues, timers, user, inode.
         ends = rf"{_table_form(address)}:{client_port:04X} [0-9A-F]+:{port:04X} {_ESTABLISHED:02X}"
         line = rf" {ends} \S+ \S+ \S+ +([0-9]+) +[0-9]+ +[1-9]"
         if found := re.search(line.encode(), sockets):
@@ -193,7 +196,7 @@ def _user_by_table(client: IpAddress, client_port: int, port: int) -> int | None
 
 
 def _table_form(address: IpAddress) -> str:
-    """Return an address in the form of the table: four-byte words in the processor's order."""
+    """Return an address as in the table: four-byte words in the processor's byte order."""
     packed = address.packed
     words = (packed[start : start + 4] for start in range(0, len(packed), 4))
     return "".join(f"{int.from_bytes(word, sys.byteorder):08X}" for word in words)

@@ -1,7 +1,7 @@
-"""The WSGI application of one site, and the only place where exceptions end.
+"""The WSGI application of one site, and the only place where exceptions are caught.
 
-What the API refuses on purpose becomes an error in its own shape; anything else is our bug: it is
-logged with its traceback under an id, and the client receives the id alone.
+Errors that the API raises on purpose are reported in the format of the API. Other exceptions are
+bugs: they are logged with their traceback and an id, and the client only receives the id.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ from wikiapi.site import Site
 logger = logging.getLogger(__name__)
 
 ACTION = "wikiapi.action"
-"""Where the WSGI environment holds the action that a request was for, once it has been read."""
+"""Key in the WSGI environment for the action of a request, which is set when it has been read."""
 
 _NOT_MODIFIED = 304
 _ANSWERED = frozenset({"GET", "HEAD", "POST"})
 _NOT_FOUND = Page(404, "There is nothing at this address. The API is at api.php.")
 _BROKEN = "The server failed to answer. The error has been logged under the id {}."
-_METHOD_NOT_ALLOWED = Page(405, "This method is not answered here.", (("Allow", METHODS),))
-_NO_PATH_INFO = "The API has no pages below api.php: put everything into the parameters."
+_METHOD_NOT_ALLOWED = Page(405, "This method is not supported here.", (("Allow", METHODS),))
+_NO_PATH_INFO = "There are no pages below api.php. Use parameters instead."
 
 
 class WikiApp:
-    """Answers requests to one site. Safe to call from several threads."""
+    """The WSGI application of one site. Can be called by several threads."""
 
     def __init__(self, site: Site) -> None:
-        """Prepare what is the same for all requests.
+        """Create the objects that all requests share.
 
         Raises:
-            ConfigError: a setting of ``[http]`` cannot be used.
-            PluginError: plugins mount applications at the same path.
+            ConfigError: a setting in ``[http]`` is invalid.
+            PluginError: two plugins mount applications at the same path.
         """
         self.site = site
         http = site.config.http
@@ -70,11 +70,11 @@ class WikiApp:
 
     @property
     def labelled(self) -> Sequence[Mount]:
-        """What people find at the site besides the API."""
+        """The mounts that have a label, which are for people."""
         return self._mounts.labelled
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request, as WSGI has it."""
+        """Answer one request according to WSGI."""
         try:
             check_fields(environ)
             route = self._router.find(environ)
@@ -128,7 +128,7 @@ class WikiApp:
         return reply if reply.pieces is None else self._streamed(context, reply, reply.pieces)
 
     def _streamed(self, context: RequestContext, reply: Reply, pieces: Iterator[bytes]) -> Reply:
-        """Return the reply with pieces that respect the request's time; HEAD gets their length."""
+        """Return the reply with pieces limited by the request's budget; for HEAD, their length."""
         failed = partial(_log_failure, url=context.request.url)
         budget = context.budget or self.site.budgets.current
         stream = Stream(pieces, self.site, budget, failed)
@@ -150,7 +150,7 @@ class WikiApp:
         return nullcontext()
 
     def _status_of(self, context: RequestContext) -> int:
-        """Run the request to its result, which may be an error; return the HTTP status."""
+        """Run the request, whose result may be an error, and return the HTTP status."""
         try:
             with (
                 self.site.db.working_for(context.module_at_work),
@@ -166,17 +166,17 @@ class WikiApp:
         return 200
 
     def perform(self, context: RequestContext) -> None:
-        """Find out who asks, and run the request's action; a subclass may do more.
+        """Identify the user, and run the request's action. Subclasses may override this.
 
         Raises:
             ApiError: the request cannot be answered.
-            ApiErrors: for several reasons.
+            ApiErrors: the request cannot be answered for several reasons.
         """
         self._identify(context)
         dispatch.perform(context)
 
     def _identify(self, context: RequestContext) -> None:
-        """Find out whose session it is; scripts of other sites never act for an account."""
+        """Set the user of the session, unless scripts of other sites could read the answer."""
         session, request = context.session, context.request
         if not self._has_accounts or session.is_new or lacks_same_origin_security(request):
             return
@@ -185,7 +185,7 @@ class WikiApp:
             context.user = found
 
     def _explain(self, context: RequestContext, error: Exception) -> ApiError | ApiErrors:
-        """Return the error that stands for an unexpected exception."""
+        """Return the API error for an unexpected exception, which is logged."""
         replaced = self.site.plugins.hook.resolve_exception(context=context, exception=error)
         if isinstance(replaced, ApiError | ApiErrors):
             return replaced
@@ -194,7 +194,7 @@ class WikiApp:
 
 
 def _action(context: RequestContext) -> str:
-    """Return a known name or ``unknown``: metrics must not have any number of labels."""
+    """Return the name of the action, or ``unknown``, to limit the number of labels in metrics."""
     name = context.request.params.get("action", "help")
     return name if name in context.site.api.actions else "unknown"
 
@@ -205,7 +205,7 @@ def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:
 
 
 def _culprit(context: RequestContext) -> str:
-    """Return the module that was at work, and the plugin that it is from."""
+    """Return a text that names the running module and its plugin."""
     name = context.running.rpartition("+")[2]
     for registry in (context.site.api.query_modules, context.site.api.actions):
         if name in registry:
@@ -214,7 +214,7 @@ def _culprit(context: RequestContext) -> str:
 
 
 def _log_failure(error: Exception, url: str, culprit: str = "") -> str:
-    """Log an exception with its traceback; return the id by which it can be found."""
+    """Log an exception with its traceback and an id; return the id."""
     error_id = secrets.token_hex(12)
     logger.error("[%s] %s%s", error_id, ascii(url), culprit, exc_info=error)
     return error_id
@@ -228,20 +228,20 @@ def _options(cors: CorsDecision) -> Reply:
 
 
 def make_app(site: Site, app: WikiApp | None = None) -> WSGIApplication:
-    """Return the WSGI application of a site, within those that plugins put around it.
+    """Return the WSGI application of a site, wrapped in those of plugins.
 
     Args:
         site: the wiki.
-        app: an application of the wiki that is there already.
+        app: an existing application of the wiki to use instead of a new one.
 
     Raises:
-        ConfigError: a setting of ``[http]`` cannot be used.
+        ConfigError: a setting in ``[http]`` is invalid.
     """
     return wrapped(app or WikiApp(site), site)
 
 
 def wrapped(app: WSGIApplication, site: Site) -> WSGIApplication:
-    """Return an application within those that plugins put around it."""
+    """Return an application wrapped in those of plugins (hook ``wrap_wsgi``)."""
     for implementation in site.plugins.hook.wrap_wsgi.get_hookimpls():
         given = {"app": app, "site": site}
         arguments = {name: given[name] for name in implementation.argnames}

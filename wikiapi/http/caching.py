@@ -1,8 +1,8 @@
-"""Caching headers, as MediaWiki states them.
+"""Headers for caching, which are the same as in MediaWiki.
 
-A private answer may be kept by the client for ``maxage`` seconds. A public one may be kept by
-everybody, if the request (or the module) says for how long. In between are answers that are public
-as long as the client has no session.
+A private answer may be cached by the client for ``maxage`` seconds. A public one may also be
+cached by shared caches, if the request or the module gives a time. Some answers are public only if
+the client has no session.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _VARY: Mapping[tuple[bool, bool], Header] = {
 
 
 def is_public(cache: CacheControl, session: Session) -> bool:
-    """Return whether shared caches may keep the answer: never that to an account.
+    """Return whether shared caches may store the answer. They never store answers to an account.
 
-    MediaWiki leaves it to each module what an account sees more than a visitor.
+    In MediaWiki this depends on the module.
     """
     if cache.mode is CacheMode.PRIVATE or session.is_wanted or session.user_id:
         return False
@@ -44,16 +44,16 @@ def is_public(cache: CacheControl, session: Session) -> bool:
 def cache_headers(
     cache: CacheControl, session: Session, now: datetime, stale_time: int = 0
 ) -> list[Header]:
-    """``Cache-Control``, with ``Expires`` for public answers.
+    """Return ``Cache-Control``, and ``Expires`` for public answers.
 
-    ``stale_time``: seconds for which a shared cache may give an outdated public answer while it
-    asks for a new one (RFC 5861); 0 for none.
+    ``stale_time`` is the number of seconds for which a shared cache may serve an outdated public
+    answer while it requests a new one (RFC 5861); 0 for none.
     """
     if not is_public(cache, session):
         return [("Cache-Control", f"private, must-revalidate, max-age={cache.max_age}")]
     expires = now + timedelta(seconds=_bounded(min(cache.max_age, cache.shared_max_age)))
     ages = [f"s-maxage={cache.shared_max_age}", f"max-age={cache.max_age}"]
-    if cache.is_of_module:  # MediaWiki then names them in this order
+    if cache.is_of_module:  # in this case, MediaWiki has them in this order
         ages.reverse()
     control = f"{', '.join(ages)}, public"
     if stale_time > 0:
@@ -62,12 +62,12 @@ def cache_headers(
 
 
 def vary(cache: CacheControl, *, by_origin: bool) -> Header:
-    """``Vary``: the request headers that the answer depends on."""
+    """Return ``Vary``, which lists the request headers on which the answer depends."""
     return _VARY[cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE, by_origin]
 
 
 def _bounded(seconds: int) -> int:
-    """Return an age of at most ten years; the request may contain any number."""
+    """Return an age limited to ten years, since the request may contain any number."""
     return max(0, min(seconds, 10 * 365 * 24 * 3600))
 
 
@@ -84,19 +84,20 @@ _REPEATED = frozenset(
         "vary",
     }
 )
-"""What RFC 9110 (15.4.5) wants of a 304, and what the client is to learn all the same."""
+"""Headers that a 304 has: those required by RFC 9110 (15.4.5), cookies and those for CORS."""
 
 
 def entity_tag(body: bytes, coding: str | None) -> str:
-    """Return a strong tag, quoted: two answers share it only if they are the same byte for byte."""
+    """Return a quoted strong entity tag, which is the same only for identical bytes."""
     digest = hashlib.sha256(body).hexdigest()[:_DIGITS]
     return quote_etag(f"{digest}-{coding}" if coding else digest)
 
 
 def revalidated(reply: Reply, if_none_match: str | None) -> Reply:
-    """Return the reply, or a 304 for a client that has what its ``ETag`` stands for.
+    """Return the reply, or a 304 if the client already has the content with its ``ETag``.
 
-    Tags are compared weakly, as RFC 9110 (13.1.2) has it. A reply without one is sent as it is.
+    Tags are compared weakly, according to RFC 9110 (13.1.2). A reply without a tag is returned
+    unchanged.
     """
     if not if_none_match:
         return reply

@@ -1,4 +1,4 @@
-"""Compression of answers for clients that accept it: whole, or piece by piece."""
+"""Compression of answers, whole or in pieces, for clients that accept it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from werkzeug.http import parse_accept_header
 from wikiapi.memoize import memoize
 
 SMALLEST = 256
-"""Bytes below which a compressed answer would hardly be smaller."""
+"""Minimum size in bytes of answers that are compressed; smaller ones would hardly shrink."""
 
 
 _GZIP_LEVEL, _BROTLI_QUALITY, _ZSTANDARD_LEVEL = 5, 4, 3
 _GZIP_BITS = 31
-"""The largest window, with the header of gzip."""
+"""The ``wbits`` of zlib for the largest window and the header of gzip."""
 
 
 def _gzip(data: bytes) -> bytes:
@@ -37,7 +37,7 @@ def _zstandard(data: bytes) -> bytes:
 
 
 class _Packer(NamedTuple):
-    """A compressor that takes a body piece by piece: ``push`` flushes its buffer."""
+    """A compressor for a body in pieces. ``push`` flushes its buffer, ``end`` ends the body."""
 
     add: Callable[[bytes], bytes]
     push: Callable[[], bytes]
@@ -65,7 +65,8 @@ CODINGS: Mapping[str, Callable[[bytes], bytes]] = {
     "br": _brotli,
     "gzip": _gzip,
 }
-"""Our preference among codings that a client likes equally: the cheapest first."""
+"""The supported codings. If a client accepts several equally, the first one, which is fastest, is
+used."""
 
 _PACKERS: Mapping[str, Callable[[], _Packer]] = {
     "zstd": _zstandard_packer,
@@ -76,7 +77,7 @@ _PACKERS: Mapping[str, Callable[[], _Packer]] = {
 
 @memoize(128)
 def choose_coding(accept_encoding: str) -> str | None:
-    """Return the best coding that a client accepts by its ``Accept-Encoding``, or ``None``."""
+    """Return the best coding that an ``Accept-Encoding`` header accepts, or ``None``."""
     accepted = parse_accept_header(accept_encoding, Accept)
     qualities = {coding: accepted.quality(coding) for coding in CODINGS}
     best = max(qualities, key=lambda coding: qualities[coding])
@@ -84,7 +85,7 @@ def choose_coding(accept_encoding: str) -> str | None:
 
 
 def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str | None]:
-    """Return a body, compressed where it helps, and the coding it is in."""
+    """Return a body, compressed if it is large enough, and its content coding."""
     coding = choose_coding(accept_encoding) if len(body) >= SMALLEST else None
     return (CODINGS[coding](body), coding) if coding else (body, None)
 
@@ -92,13 +93,13 @@ def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str | None]:
 def compress_pieces(
     pieces: Iterator[bytes], accept_encoding: str
 ) -> tuple[Iterator[bytes], str | None]:
-    """Return a long body, compressed piece by piece, and its content coding."""
+    """Return a body in pieces, compressed one at a time, and its content coding."""
     coding = choose_coding(accept_encoding)
     return (_packed(pieces, _PACKERS[coding]()), coding) if coding else (pieces, None)
 
 
 def _packed(pieces: Iterator[bytes], packer: _Packer) -> Iterator[bytes]:
-    """Yield each compressed piece at once, since the client waits for it."""
+    """Yield compressed pieces, each flushed completely because the client waits for it."""
     for piece in pieces:
         yield packer.add(piece) + packer.push()
     yield packer.end()

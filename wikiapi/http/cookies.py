@@ -1,4 +1,4 @@
-"""The wiki's cookies: the session they bring, and how it is given or taken away."""
+"""The cookies of a wiki, which identify the session and the account."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _KEY_BYTES = 32
 
 
 def cookie_prefix(config: Config) -> str:
-    """Return what the names of a wiki's cookies begin with."""
+    """Return the prefix of the names of a wiki's cookies."""
     return config.site.wiki_id.translate(_NOT_IN_NAMES)
 
 
 class SessionCookies:
-    """Reads and writes the session cookie of one wiki, named after its id."""
+    """Reads and writes the session cookie of one wiki, whose name contains the wiki's id."""
 
     def __init__(self, config: Config) -> None:
-        """Make up a key when none is configured: tokens then end with the process."""
+        """Take the settings; without a key, a random one is used until the process ends."""
         self._prefix = prefix = cookie_prefix(config)
         secret = config.http.secret_key.encode() or secrets.token_bytes(_KEY_BYTES)
         self._key = config.site.wiki_id.encode() + b"\0" + secret
@@ -37,7 +37,7 @@ class SessionCookies:
         self._clearing = tuple(self._cleared(name) for name in names)
 
     def is_given(self, request: ApiRequest) -> bool:
-        """Return whether a request brings a session."""
+        """Return whether a request has a session cookie."""
         return bool(_SESSION_ID.match(request.cookies.get(self._name, "")))
 
     def read(self, request: ApiRequest) -> Session:
@@ -47,7 +47,7 @@ class SessionCookies:
         return Session(secrets.token_hex(16), key=self._key)
 
     def headers(self, session: Session, *, is_public: bool) -> tuple[Header, ...]:
-        """Return the headers about cookies; none if every client may get the same answer."""
+        """Return the ``Set-Cookie`` headers; none if the answer is public."""
         if not session.is_new or is_public:
             return ()
         if session.is_wanted:

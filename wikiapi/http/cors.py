@@ -1,7 +1,7 @@
-"""Requests from other sites' scripts, as MediaWiki allows them.
+"""Cross-origin requests of scripts, which follow the same rules as in MediaWiki.
 
-The request says who asks in the parameter ``origin``: ``*`` for anybody, without credentials, or
-the very value of its ``Origin`` header, which must be on the wiki's list to see the answer.
+The parameter ``origin`` is either ``*``, for requests of any site without credentials, or the same
+as the ``Origin`` header, which must be in the wiki's list of allowed origins.
 """
 
 from __future__ import annotations
@@ -45,24 +45,27 @@ _ALLOWED_LOWER = frozenset(name.lower() for name in ALLOWED_HEADERS)
 
 @dataclass(slots=True)
 class CorsDecision:
-    """The headers that the answer to a cross-site request gets."""
+    """The headers for the answer to a cross-origin request.
+
+    ``varies`` says that they depend on the ``Origin`` header.
+    """
 
     headers: list[Header] = field(default_factory=list)
     varies: bool = False
 
 
 class CorsPolicy:
-    """Decides on cross-site requests by the wiki's list of origins."""
+    """Decides on cross-origin requests by the wiki's list of origins."""
 
     def __init__(self, origins: Iterable[str]) -> None:
         """Take host names, or origins with their scheme; ``*`` and ``?`` are wildcards."""
         self._patterns = [_pattern(origin) for origin in origins]
 
     def decide(self, request: ApiRequest, *, has_session: bool) -> CorsDecision:
-        """Return what a request may do; nothing if it is not cross-site.
+        """Return the headers for a request; none if it is not a cross-origin request.
 
         Raises:
-            Refused: with 403, the request contradicts itself.
+            Refused: with status 403, if the request contradicts itself.
         """
         origin = request.params.get("origin")
         crossorigin = "crossorigin" in request.params
@@ -76,9 +79,9 @@ class CorsPolicy:
 
     def _check_crossorigin(self, origin: str | None, *, has_session: bool) -> None:
         if origin is not None:
-            raise _refused("The parameters 'origin' and 'crossorigin' exclude each other.")
+            raise _refused("The parameters 'origin' and 'crossorigin' cannot be used together.")
         if has_session:
-            raise _refused("'crossorigin' cannot be used with a session that is kept in a cookie.")
+            raise _refused("'crossorigin' cannot be used with a session cookie.")
 
     def _decide_origin(self, request: ApiRequest, origin: str) -> CorsDecision:
         origins = request.headers.get("origin", "").split()
@@ -89,7 +92,7 @@ class CorsPolicy:
         return CorsDecision(_granted(request, origin, credentials=True), varies=True)
 
     def allows(self, origin: str) -> bool:
-        """Return whether an origin is on the list."""
+        """Return whether an origin is in the list."""
         return any(pattern.match(origin) for pattern in self._patterns)
 
 
@@ -126,10 +129,10 @@ def _refused(text: str) -> Refused:
 
 
 def _pattern(origin: str) -> re.Pattern[str]:
-    """Return a pattern for origins: a wildcard matches anything but ``/``, so only the host.
+    """Return a pattern for origins, in which wildcards match all characters but ``/``.
 
-    What is between two asterisks is taken where it comes first, for good: with several asterisks
-    the time would else grow with a power of the header's length.
+    The text between two asterisks is matched at its first occurrence, without backtracking.
+    Otherwise the time for several asterisks would be polynomial in the length of the header.
     """
     first, *others = (
         re.escape(part).replace(r"\?", "[^/]") for part in origin.rstrip("/").split("*")

@@ -35,7 +35,7 @@ _STEP = 1024
 REDACTED = "(not shown)"
 _SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization"})
 _SECRET_PARAMS = ("password", "retype", "token")
-"""How the names of parameters with credentials end, whichever module they are for."""
+"""Suffixes of the names of parameters with credentials, in all modules."""
 LOGGER = "wikiapi"
 _STATM = Path("/proc/self/statm")
 slow_logger = logging.getLogger("wikiapi.slow")
@@ -43,16 +43,16 @@ _MILLISECONDS = 1000
 
 
 class DebugInfo:
-    """Writes the block of one site's answers, as the setting ``debug_info`` says."""
+    """Adds ``debuginfo`` to the answers of a site, according to the setting ``debug_info``."""
 
     def __init__(self, site: Site) -> None:
-        """Find the facts that stay the same."""
+        """Take the site."""
         self._site = site
         self._setting = site.config.http.debug_info
         self._version = engine_version(site.config.site.generator)
 
     def is_wanted(self, request: ApiRequest) -> bool:
-        """Return whether the answer to a request is to carry the block."""
+        """Return whether the answer to a request should contain ``debuginfo``."""
         if self._setting != "auto":
             return self._setting == "on"
         is_for_scripts = not _FOR_SCRIPTS.isdisjoint(request.params)
@@ -60,13 +60,13 @@ class DebugInfo:
 
     @contextmanager
     def around(self, context: RequestContext, started: float) -> Iterator[None]:
-        """Watch what happens inside, then add the block to the result.
+        """Record what happens in the block, then add ``debuginfo`` to the result.
 
-        ``started`` is when the request came in, by ``time.perf_counter``.
+        ``started`` is the time when the request arrived, by ``time.perf_counter``.
         """
         with self._site.db.recording() as queries, captured(context):
             yield
-        # It is about one request, not for all those whom a shared cache answers.
+        # A shared cache would send the information about this request to other clients.
         if not is_public(context.cache, context.session):
             context.result.set((), "debuginfo", self._block(context, queries, started))
 
@@ -97,7 +97,7 @@ def _shown(query: QueryRecord) -> dict[str, Any]:
 
 
 def engine_version(generator: str) -> str:
-    """Return the dotted version within the name of an engine (``MediaWiki 1.45.0``)."""
+    """Return the version number in a generator's name such as ``MediaWiki 1.45.0``."""
     found = _VERSION.search(generator)
     return found[0] if found else generator
 
@@ -113,7 +113,7 @@ def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]
 
 
 def readable_size(size: int) -> str:
-    """Return a number of bytes in a suitable unit: whole KB, or MB as in ``7.29 MB``."""
+    """Return a number of bytes in a suitable unit: whole KB, or decimals as in ``7.29 MB``."""
     value, unit = float(size), 0
     while value >= _STEP and unit < len(_UNITS) - 1:
         value /= _STEP
@@ -155,17 +155,17 @@ def first_line(request: ApiRequest) -> str:
 
 
 def _text(value: str) -> str:
-    """Return a text from the request without what UTF-8 cannot hold."""
+    """Return a text from the request with surrogates replaced, so that it can be encoded."""
     return value.encode("utf-8", "replace").decode()
 
 
 def included_files(
     context: RequestContext, queries: Iterable[QueryRecord]
 ) -> list[tuple[str, str]]:
-    """Return names and sizes of the source files that took part in a request, sorted by name.
+    """Return the names and sizes of the source files used by a request, sorted by name.
 
-    They are those of the application, of the modules that the request names, and of the functions
-    that ran statements.
+    These are the files of the application, of the API modules in the request, and of the functions
+    that ran SQL statements.
     """
     names = {_ENTRY, *_modules_named(context), *(_module_of(query.function) for query in queries)}
     files = ((name, _source(sys.modules[name])) for name in names if name in sys.modules)
@@ -187,7 +187,7 @@ def _modules_named(context: RequestContext) -> Iterator[str]:
 
 
 def _module_of(function: str) -> str:
-    """Return the Python module of a function as `QueryRecord.function` names it, or nothing."""
+    """Return the Python module of a function in the form of `QueryRecord.function`, or empty."""
     dotted = function.rpartition("(")[2].rstrip(")")
     while dotted and dotted not in sys.modules:
         dotted = dotted.rpartition(".")[0]
@@ -201,16 +201,16 @@ def _source(module: ModuleType) -> Path | None:
 
 
 def _name(module: str, file: Path) -> str:
-    """Return a name such as ``api/main.py``: the path in the top-level package, not on the disk."""
+    """Return the name of a file from its package, such as ``api/main.py``, not its path on disk."""
     folder = module if file.stem == "__init__" else module.rpartition(".")[0]
     return "/".join([*folder.split("."), file.name]) if folder else file.name
 
 
 @contextmanager
 def captured(context: RequestContext) -> Iterator[None]:
-    """Add to the context's log what this thread logs below the logger ``wikiapi``.
+    """Add what this thread logs with the logger ``wikiapi`` and those below to the context's log.
 
-    The records go where they would have gone as well.
+    Other handlers still receive the records.
     """
     logger = logging.getLogger(LOGGER)
     handler = _Capture(context)
@@ -232,13 +232,13 @@ class _Capture(logging.Handler):
             return
         entry = LogEntry(record.getMessage(), record.levelname.lower(), record.name)
         self._context.log.append(entry)
-        # Where nobody has configured logging, this handler must not be the one that swallows it.
+        # Because of this handler, logging does not use its last resort if nothing is configured.
         if logging.lastResort and not logging.getLogger().handlers:
             logging.lastResort.handle(record)
 
 
 def memory_peak() -> int:
-    """Return the most bytes the process has had in memory; 0 where the system does not tell."""
+    """Return the peak memory use of the process in bytes; 0 if the system does not provide it."""
     try:
         import resource
     except ImportError:
@@ -249,7 +249,7 @@ def memory_peak() -> int:
 
 
 def memory_now() -> int:
-    """Return the bytes the process has in memory, or their peak if only that is known."""
+    """Return the memory use of the process in bytes, or the peak if only that is known."""
     try:
         resident_pages = int(_STATM.read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):
@@ -258,19 +258,19 @@ def memory_now() -> int:
 
 
 class SlowQueryLog:
-    """Logs each statement that takes too long, with the module and the request it is for.
+    """Logs slow SQL statements with their module and request.
 
-    A statement is logged with its values, unless they are credentials. Of the request only what
-    names modules is: tokens are parameters, too.
+    A statement is logged with its values, unless they are credentials. Of the request, only
+    parameters that name modules are logged, since others may be tokens.
     """
 
     def __init__(self, site: Site) -> None:
-        """Take the time from the site's settings."""
+        """Read the limit from the site's settings."""
         self._db = site.db
         self._seconds = site.config.http.slow_query_log / _MILLISECONDS
 
     def around(self, context: RequestContext) -> AbstractContextManager[object]:
-        """Watch the statements of a request inside the block, if the log is on."""
+        """Return a context manager that logs the slow statements of a request, if enabled."""
         if not self._seconds:
             return nullcontext()
 

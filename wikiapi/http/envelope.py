@@ -1,4 +1,4 @@
-"""The HTTP reply around a rendered answer: cookies, caching, CORS, compression and streaming."""
+"""The HTTP reply for a rendered answer: cookies, caching, CORS, compression and streaming."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wikiapi.site import Site
 
 _REPEATABLE = frozenset({"GET", "HEAD"})
 _MOMENT = 0.001
-"""Least number of seconds for a piece that is begun in time: zero would mean no limit."""
+"""Minimum number of seconds for a piece that is begun in time, since 0 would mean no limit."""
 
 
 def envelope(
@@ -28,9 +28,9 @@ def envelope(
     cors: CorsDecision,
     cookies: SessionCookies,
 ) -> Reply:
-    """Return the complete reply, without its length.
+    """Return the complete reply, except for its length.
 
-    A body in pieces has no entity tag, since that depends on the whole content.
+    A body in pieces has no entity tag, because the tag depends on the whole content.
     """
     cache, session = context.cache, context.session
     body, pieces, coding = rendered.body, rendered.pieces, None
@@ -40,7 +40,7 @@ def envelope(
             body, coding = compress(body, accept_encoding)
         else:
             pieces, coding = compress_pieces(pieces, accept_encoding)
-    added = dict(context.headers)  # the last word on each
+    added = dict(context.headers)  # the last value of each
     headers: list[Header] = [
         ("Content-Type", rendered.content_type),
         *rendered.headers,
@@ -67,12 +67,11 @@ def _stale_time(context: RequestContext) -> int:
 
 
 class Stream:
-    """The pieces of a body, each created when the server requests it.
+    """The pieces of a body, each generated when the server requests it.
 
-    The time that the client takes to receive them counts as the request's: work that does not end
-    by its deadline is aborted. An error cannot be reported in the middle of an answer, so the
-    exception is passed on to the server, which closes the connection: without the last chunk the
-    client knows that something is missing.
+    The time in which the client receives them is part of the request's time, after which the answer
+    is aborted. An error cannot be reported in the middle of an answer. The exception is passed on
+    to the server, which closes the connection. The client notices that the last chunk is missing.
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class Stream:
         return piece
 
     def close(self) -> None:
-        """End the work: everything is sent, or the client is gone."""
+        """Stop generating pieces, after everything was sent or the client has disconnected."""
         close = getattr(self._pieces, "close", None)
         if close is not None:
             close()

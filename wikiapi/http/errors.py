@@ -1,4 +1,4 @@
-"""Requests that are refused before the API sees them."""
+"""Errors of HTTP requests that are refused before the API handles them, and of exceptions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Refused(WikiapiError):
     """The request is answered with an HTTP error status and a short plain text."""
 
     def __init__(self, status: int, text: str, headers: tuple[tuple[str, str], ...] = ()) -> None:
-        """Take the status, a text that repeats nothing of the request, and further headers."""
+        """Take the status, a text without any part of the request, and additional headers."""
         super().__init__(text)
         self.status = status
         self.text = text
@@ -31,16 +31,16 @@ class Refused(WikiapiError):
 class UnreadRequest(Refused):
     """The parameters or the body of a request cannot be read.
 
-    The API answers with an error in its own shape, everything else like any other refusal.
+    The API reports this as an API error; other applications treat it as any ``Refused``.
     """
 
     def __init__(self, status: int, code: str, text: str) -> None:
-        """Take the status, the code of the API's error, and a text."""
+        """Take the status, the code of the API error, and a text."""
         super().__init__(status, text)
         self.code = code
 
     def api_error(self) -> ApiError:
-        """Return the API's error."""
+        """Return the API error for this."""
         message = Message("apierror-unread-request", (Plain(self.text),))
         return ApiError(message, self.code, status=self.status)
 
@@ -49,19 +49,19 @@ BODY, FIELDS = "a larger body", "more fields"
 
 
 def too_large(what: str) -> UnreadRequest:
-    """Return an error of status 413: the request's body or number of fields is over the limit."""
+    """Return an error with status 413 for a request with too large a body or too many fields."""
     text = f"The request has {what} than this server accepts."
     return UnreadRequest(413, "requesttoolarge", text)
 
 
 def unreadable(text: str) -> UnreadRequest:
-    """Return an error of status 400: the request's body is malformed or has not come in full."""
+    """Return an error with status 400 for a request whose body is malformed or incomplete."""
     return UnreadRequest(400, "unreadablebody", text)
 
 
-# Where MediaWiki has the same trouble its exception's name is in the error's code, and clients go
-# by that: some ask again after ``internal_api_error_DBQueryTimeoutError``, but not after any
-# other.
+# The error code contains the name of the exception that MediaWiki raises in the same situation,
+# because clients depend on it: some repeat a request after
+# ``internal_api_error_DBQueryTimeoutError``, but not after other errors.
 
 _RDBMS = "Wikimedia\\Rdbms\\"
 
@@ -69,7 +69,7 @@ _RDBMS = "Wikimedia\\Rdbms\\"
 class _Kind(NamedTuple):
     exception: type[Exception]
     name: str
-    """MediaWiki's class; its namespace is not in the code if it is that of the databases."""
+    """The name of MediaWiki's class; the code does not contain the namespace ``_RDBMS``."""
     key: str
 
 
@@ -88,7 +88,7 @@ _KINDS = (
 
 
 def api_error(error: Exception, error_id: str) -> ApiError:
-    """Return the error that stands for an exception logged under an id."""
+    """Return the API error for an exception that was logged with an id."""
     kind = next((kind for kind in _KINDS if isinstance(error, kind.exception)), None)
     name = kind.name if kind else type(error).__name__
     message = Message(kind.key if kind else "apierror-internal", _params(error, error_id))

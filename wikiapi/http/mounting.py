@@ -1,4 +1,4 @@
-"""Mount wikis below paths of another WSGI application, such as one of Flask or Django."""
+"""Mounts wikis at paths of another WSGI application, such as one of Flask or Django."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from wikiapi.http.app import make_app
 
 
 def mount(app: WSGIApplication, wikis: Mapping[str, Source]) -> WSGIApplication:
-    """Return an application with wikis at some of its paths. They share nothing but the process.
+    """Return an application with wikis mounted at some paths. They share nothing but the process.
 
     Args:
-        app: the application that answers everything else.
-        wikis: each wiki by its mount point, such as ``/docs``: its settings, the name of its
-            configuration file, or a database with default settings.
+        app: the application for all other paths.
+        wikis: the wikis by mount point, such as ``/docs``. Each is given by its settings, the name
+            of its configuration file, or a database with default settings.
 
     Raises:
-        ConfigError: a mount point is no path, or settings contradict each other.
+        ConfigError: a mount point is not a path, or settings contradict each other.
         PluginError: a plugin cannot be loaded.
         StoreError: a database cannot be opened.
     """
@@ -33,7 +33,7 @@ def mount(app: WSGIApplication, wikis: Mapping[str, Source]) -> WSGIApplication:
 
 
 def wiki_at(point: str, source: Source) -> WSGIApplication:
-    """Return the application of a single wiki, for another framework to mount at this path.
+    """Return the application of a single wiki, to be mounted at a path by another framework.
 
     Raises:
         ConfigError, PluginError, StoreError: as for `mount`.
@@ -42,15 +42,15 @@ def wiki_at(point: str, source: Source) -> WSGIApplication:
 
 
 def below(config: Config, point: str) -> Config:
-    """Return the settings of a wiki with the mount point added to its paths.
+    """Return the settings of a wiki with the mount point prepended to its paths.
 
-    ``server`` is not changed. It is never taken from a request.
+    ``server`` does not change.
 
     Raises:
-        ConfigError: the mount point is no path like ``/docs``.
+        ConfigError: the mount point is not a path like ``/docs``.
     """
     if not point.startswith("/") or point.endswith("/"):
-        raise ConfigError(f"the mount point {point!r} is not like '/docs'")
+        raise ConfigError(f"the mount point {point!r} is not a path like '/docs'")
     site = replace(
         config.site,
         script_path=point + config.site.script_path,

@@ -1,4 +1,4 @@
-"""Replies, and the headers that every one of them carries."""
+"""HTTP replies, and the security headers that all of them have."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ SECURITY_HEADERS: tuple[Header, ...] = (
         "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     ),
 )
-"""Against sniffing, framing, leaking addresses, and names for saved replies (``x.bat``)."""
+"""Headers against content sniffing, framing, leaking URLs, and unsafe file names (``x.bat``)."""
 
 
 @dataclass(slots=True)
 class Reply:
-    """What goes back to the client; ``body`` is sent unless the request was HEAD.
+    """A reply to the client; ``body`` is not sent for HEAD requests.
 
-    Where there are ``pieces`` they are the body, and its length is not known before it is sent.
-    ``length`` is that of a body which is not here.
+    If there are ``pieces``, they are the body, whose length is not known before it is sent.
+    ``length`` is the length of a body that is not included, if known.
     """
 
     status: int
@@ -43,20 +43,20 @@ class Reply:
 
     @property
     def status_line(self) -> str:
-        """Status and phrase as WSGI wants them."""
+        """The status and its phrase in the form of WSGI."""
         return _STATUS_LINES.get(self.status) or f"{self.status} Unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A short page of the server itself: nothing of the request is repeated on it."""
+    """A short text as a page, which does not contain any part of the request."""
 
     status: int
     text: str
     headers: tuple[Header, ...] = field(default=())
 
     def reply(self) -> Reply:
-        """Return the page as plain text that must not be cached."""
+        """Return a reply with the page as plain text, which must not be cached."""
         headers = [
             ("Content-Type", "text/plain; charset=utf-8"),
             ("Cache-Control", "private, no-store"),
@@ -66,7 +66,7 @@ class Page:
 
 
 def protect(headers: Iterable[Header]) -> list[Header]:
-    """Return headers with the security headers added, unless a format has set its own."""
+    """Return the headers with security headers added, except those that are already set."""
     protected = list(headers)
     names = {name for name, _ in protected}
     protected += (header for header in SECURITY_HEADERS if header[0] not in names)
@@ -79,13 +79,13 @@ def refusal(refused: Refused) -> Reply:
 
 
 def redirect(location: str, text: str, status: int = 301) -> Reply:
-    """Send the client to another path on this server; one character stands for each byte."""
+    """Return a redirect to another path on this server, given with one character for each byte."""
     encoded = quote(location, safe=_SAFE, encoding="latin-1", errors="replace")
     return Page(status, text, (("Location", local(encoded)),)).reply()
 
 
 def local(location: str) -> str:
-    """Return an address on this server: ``//host`` becomes ``/host``."""
+    """Return a path that cannot lead to another server: ``//host`` becomes ``/host``."""
     return re.sub(r"\A/[/\\]+", "/", location)
 
 

@@ -1,7 +1,7 @@
-"""Reads WSGI requests: parameters, body and headers become an :class:`ApiRequest`.
+"""Reads the parameters, body and headers of WSGI requests into an :class:`ApiRequest`.
 
-Parameters are decoded as in PHP, since clients were written for it: the last of repeated names
-wins, ``name[]`` makes an array, ``+`` is a space, and dots and spaces in names become underscores.
+Parameters are decoded as in PHP, for which clients were written: the last of repeated names is
+used, ``name[]`` makes an array, ``+`` is a space, and dots and spaces in names become underscores.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from wikiapi.http.address import ClientAddresses, is_local
 from wikiapi.http.errors import BODY, FIELDS, Refused, UnreadRequest, too_large, unreadable
 
 LOGGED_PARAMS = ("action", "prop", "list", "meta", "generator", "format")
-"""Parameters that name modules: no other is logged, since tokens are parameters, too."""
+"""Parameters that name modules. No others are logged, since they may be tokens."""
 _LONGEST_LOGGED = 200
 MOST_FIELD = 16_384
-"""Bytes of a header field; several of one name count together."""
+"""Maximum length of a header field in bytes, or of all fields with the same name together."""
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 _LONGEST_BOUNDARY = 70
@@ -43,7 +43,7 @@ _LONGEST_BOUNDARY = 70
 _AFTER_BOUNDARY = re.compile(rb"--|(?<![ \t])[ \t]*+[\r\n]")
 _NOT_IN_NAMES = str.maketrans(" .[", "___")
 _SLICE = 65_536
-"""Bytes that are percent-decoded at once: it takes up to eighty times their memory."""
+"""Number of bytes that are percent-decoded at once, which takes up to eighty times the memory."""
 
 
 def module_params(params: Mapping[str, str]) -> dict[str, str]:
@@ -52,13 +52,13 @@ def module_params(params: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_fields(environ: Mapping[str, Any]) -> None:
-    """Refuse a request before anything is made of its header.
+    """Check the lengths of header fields, before they are read.
 
     Raises:
-        Refused: with 431, a field is too long.
+        Refused: with status 431, if a field is too long.
     """
     for key, value in environ.items():
-        # Hardly any is long: what it is comes second.
+        # The length is checked first, because hardly any value is long.
         is_long = value.__class__ is str and len(value) > MOST_FIELD
         if is_long and (key.startswith("HTTP_") or key == "CONTENT_TYPE"):
             raise Refused(431, "The request has a longer header field than this server accepts.")
@@ -71,16 +71,16 @@ class RequestReader:
         """Take the limits and the trusted proxies.
 
         Raises:
-            ConfigError: a trusted proxy is no address.
+            ConfigError: a trusted proxy is not an address.
         """
         self._config = config
         self._clients = ClientAddresses(config.trusted_proxies)
 
     def read(self, environ: WSGIEnvironment) -> ApiRequest:
-        """Decode a request.
+        """Return the decoded request.
 
-        If its parameters or body are too large or broken, it has those parameters that could be
-        read, and its ``fault`` says so.
+        If its parameters or body are too large or malformed, it has the parameters that could be
+        read, and the error as its ``fault``.
         """
         parameters = Parameters(self._config.max_parts)
         query: str = environ.get("QUERY_STRING", "")
@@ -113,7 +113,7 @@ class RequestReader:
 
 
 def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
-    """Return a request's headers by name in lower case."""
+    """Return a request's headers by lower-case name."""
     headers = {
         key[5:].replace("_", "-").lower(): value
         for key, value in environ.items()
@@ -137,10 +137,10 @@ def _url(environ: Mapping[str, Any], query: str) -> str:
 
 
 def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int) -> bytes:
-    """Add the fields of a request's body; return the body if it is of another media type.
+    """Add the fields of a form to the parameters; return the body if it is not a form.
 
     Raises:
-        UnreadRequest: the body is too large or broken.
+        UnreadRequest: the body is too large or malformed.
     """
     media_type, options = parse_options_header(environ.get("CONTENT_TYPE"))
     media_type = media_type.lower()
@@ -157,7 +157,7 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
 
 def _read(environ: WSGIEnvironment, most_bytes: int) -> bytes:
     try:
-        # One byte more, since a body of undeclared length is cut off at the limit without a word.
+        # One byte more, because a body of undeclared length is silently truncated at the limit.
         body = get_input_stream(environ, max_content_length=most_bytes + 1).read()
     except HTTPException as error:
         raise _unread(error) from error
@@ -175,7 +175,7 @@ def _unread(error: HTTPException) -> UnreadRequest:
 def _add_multipart(body: bytes, boundary: bytes, parameters: Parameters) -> None:
     if not 0 < len(boundary) <= _LONGEST_BOUNDARY:
         raise unreadable("The multipart form names no boundary, or a longer one than allowed.")
-    # The decoder would try to match the boundary anew at each byte of a preamble.
+    # A preamble is skipped here: the decoder would search for the boundary at each of its bytes.
     delimiter = b"--" + boundary
     start = body.find(delimiter)
     if start < 0 or not _AFTER_BOUNDARY.match(body, start + len(delimiter)):
@@ -209,10 +209,10 @@ def _add_parts(decoder: MultipartDecoder, parameters: Parameters) -> None:
 
 @dataclass(slots=True)
 class Parameters:
-    """The parameters of a request while they are collected.
+    """Collects the parameters of a request.
 
-    A byte that is not UTF-8 stays in a value as a lone surrogate, so that the value's reader can
-    replace it and warn; in a name it is replaced at once.
+    Bytes that are not UTF-8 are lone surrogates in values, so that validation can replace them and
+    add a warning; in names they are replaced at once.
     """
 
     most: int
@@ -222,7 +222,7 @@ class Parameters:
     files: dict[str, UploadedFile] = field(default_factory=dict)
 
     def add(self, name: str, value: str) -> None:
-        """Set a parameter over any earlier one of its name.
+        """Set a parameter, replacing an earlier one with the same name.
 
         Raises:
             UnreadRequest: there are more fields than ``most``.
@@ -239,13 +239,16 @@ class Parameters:
             self.values[known] = value
 
     def add_file(self, name: str, file: UploadedFile) -> None:
-        """Set a file over any earlier one of its name; one without a name of its own is none."""
+        """Set a file, replacing an earlier one with the same field name.
+
+        A file without a file name is ignored, since browsers send it if none is chosen.
+        """
         known, is_array = php_name(name)
         if known and not is_array and file.name:
             self.files[known] = file
 
     def add_urlencoded(self, text: str) -> None:
-        """Add the fields of a query string or form; ``text`` has one character for each byte."""
+        """Add the fields of a query string or form, given with one character for each byte."""
         for pair in text.split("&", self.most + 1):
             if pair:
                 name, _, value = pair.partition("=")
@@ -253,7 +256,7 @@ class Parameters:
 
 
 def decode(encoded: str) -> str:
-    """Decode a percent-encoded text that has one character for each byte."""
+    """Return a percent-encoded text decoded; it is given with one character for each byte."""
     if "+" in encoded:
         encoded = encoded.replace("+", " ")
     if "%" in encoded:
@@ -262,7 +265,7 @@ def decode(encoded: str) -> str:
 
 
 def _unquoted(data: bytes) -> Iterator[bytes]:
-    """Yield a percent-decoded text slice by slice, none of which ends inside an escape."""
+    """Yield slices of percent-encoded data decoded; no slice ends inside an escape."""
     start = 0
     while start < len(data):
         end = start + _SLICE
@@ -273,12 +276,12 @@ def _unquoted(data: bytes) -> Iterator[bytes]:
 
 
 def to_text(data: bytes) -> str:
-    """Decode UTF-8; each invalid byte becomes a lone surrogate."""
+    """Return UTF-8 decoded; each invalid byte becomes a lone surrogate."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def php_name(name: str) -> tuple[str, bool]:
-    """Return a parameter's name as PHP changes it, and whether its value goes into an array."""
+    """Return a parameter's name as PHP changes it, and whether it is an array."""
     if name.isidentifier() and name.isascii():
         return name, False
     name = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace").lstrip(" ")

@@ -1,4 +1,4 @@
-"""Routing: the path of the API, and the applications that plugins mount beside it."""
+"""Routing to the API, and to applications that plugins mount."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCRIPT = "/api.php"
 
 
 class Target(Enum):
-    """What a path leads to."""
+    """The target of a path."""
 
     API = auto()
     MOVED = auto()
@@ -25,29 +25,29 @@ class Target(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a request goes; ``location`` is the API's own path on this server."""
+    """The route of a request; ``location`` is the path to redirect to for ``Target.MOVED``."""
 
     target: Target
     location: str = ""
 
 
 class Router:
-    """Knows the paths of one site, stand-alone or mounted in another application.
+    """Finds the routes of one site, stand-alone or mounted in another application.
 
-    The configured path may be the one below the mount point, or the whole one, as it has to be for
-    the addresses in answers to lead back here.
+    The configured path may be relative to the mount point, or include it, which is required for
+    correct URLs in answers.
     """
 
     def __init__(self, script_path: str) -> None:
-        """Take the configured path of the API's folder."""
+        """Take the configured path of the directory of ``api.php``."""
         self._script_path = script_path.rstrip("/")
         self._paths = (self._script_path + SCRIPT, SCRIPT)
 
     def find(self, environ: WSGIEnvironment) -> Route:
         """Return the route of a request.
 
-        Anything after the script's name is moved away from: a browser would take it for the name
-        of a file (``api.php/setup.bat``).
+        Paths below the script are redirected to it, because a browser would use them as file names
+        (``api.php/setup.bat``).
         """
         path: str = environ.get("PATH_INFO", "")
         mount: str = environ.get("SCRIPT_NAME", "")
@@ -65,7 +65,11 @@ class Router:
         return Route(Target.NOTHING)
 
     def _entry(self, mount: str) -> str:
-        """Return the script path below the mount point, unless it begins with it or is its end."""
+        """Return the path of the API for a request to the root of the mount point.
+
+        The mount point is prepended, unless the script path already begins with it. If the mount
+        point ends with the directory of ``api.php``, only the script's name is added.
+        """
         if mount and self._paths[0].startswith(f"{mount}/"):
             return self._paths[0]
         return mount + (SCRIPT if mount.endswith(self._script_path) else self._paths[0])
@@ -78,12 +82,12 @@ _API = Route(Target.API)
 class Mount:
     """A WSGI application at a path of the site.
 
-    A ``path`` that ends in a slash stands for everything below it (but ``/``, which is the root
-    alone); any other is that one address. The application is called as WSGI has it: what the mount
-    stands for is moved from ``PATH_INFO`` to ``SCRIPT_NAME``. It sets its own headers, those for
-    security too (:func:`wikiapi.http.reply.protect`).
+    A ``path`` that ends with a slash includes all paths below it, except ``/``, which is only the
+    root; any other is a single path. The application is called according to WSGI, with the path of
+    the mount moved from ``PATH_INFO`` to ``SCRIPT_NAME``. It must set its own headers, including
+    those for security (:func:`wikiapi.http.reply.protect`).
 
-    ``label`` says in a word what people find there; ``wikiapi serve`` prints it with the address.
+    ``label`` describes in a word what people find there; ``wikiapi serve`` prints it with the URL.
     """
 
     path: str
@@ -92,17 +96,17 @@ class Mount:
 
 
 PART = "wikiapi.part"
-"""Where the WSGI environment holds the plugin whose mount answers a request."""
+"""Key in the WSGI environment for the name of the plugin whose mount answers a request."""
 
 
 class Mounts:
     """Finds the mount for a path: the exact one, or the longest above it."""
 
     def __init__(self, site: Site) -> None:
-        """Ask the plugins.
+        """Collect the mounts of all plugins.
 
         Raises:
-            PluginError: two plugins mount at the same path, or a path is relative.
+            PluginError: two plugins mount applications at the same path, or a path is relative.
         """
         mounts = collect(site.plugins, "register_mounts", _paths, instances_of=Mount, site=site)
         self._exact = dict(mounts)
@@ -115,7 +119,7 @@ class Mounts:
     def call(
         self, environ: WSGIEnvironment, start_response: StartResponse
     ) -> Iterable[bytes] | None:
-        """Let a mount answer a request; ``None`` where nothing is mounted."""
+        """Call the application mounted at a request's path; return ``None`` if there is none."""
         if not self._exact:
             return None
         path: str = environ.get("PATH_INFO", "") or "/"

@@ -14,15 +14,15 @@ from wikiapi.http.requests import MULTIPART
 
 
 def multipart(values: Mapping[str, str | FileStorage]) -> tuple[bytes, str]:
-    """Return a form's body as multipart, and its media type."""
-    # One that Werkzeug makes may be longer than the 70 characters of RFC 2046.
+    """Return the fields of a form as a multipart body, and its media type."""
+    # Werkzeug's own boundary may exceed the 70 characters allowed by RFC 2046.
     boundary, body = encode_multipart(values, secrets.token_hex(16))
     return body, f"{MULTIPART}; boundary={boundary}"
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What an application answered. Header names are in lower case; repeated ones are joined."""
+    """The answer of an application. Header names are in lower case, repeated ones are joined."""
 
     status: int
     headers: Mapping[str, str]
@@ -35,10 +35,10 @@ class Received:
 
 
 class InProcess:
-    """Sends requests to one application, as one client from one address."""
+    """A client that sends requests to one application, from one address."""
 
     def __init__(self, app: WSGIApplication, remote_address: str) -> None:
-        """Take the application and the address that requests come from."""
+        """Take the application and the address of the client."""
         self._client = Client(app)
         self._remote_address = remote_address
 
@@ -57,12 +57,12 @@ class InProcess:
 
         Args:
             method: GET, POST...
-            path: path on the server, mount point included.
-            query: encoded query string.
-            headers: further request headers.
-            form: fields of a form, sent as ``content_type`` says (urlencoded or multipart).
-            body: a body as it is, in place of a form.
-            content_type: media type of the body.
+            path: the path on the server, including the mount point.
+            query: the encoded query string.
+            headers: additional request headers.
+            form: the fields of a form, encoded by ``content_type`` (urlencoded or multipart).
+            body: a raw body instead of a form.
+            content_type: the media type of the body.
         """
         data: bytes | dict[str, str] | None = dict(form) if form is not None else body
         if form is not None and content_type == MULTIPART:

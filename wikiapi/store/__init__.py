@@ -1,8 +1,8 @@
 """The store: MediaWiki's tables, and batched queries on them.
 
 ``queries`` has a module for each subject: ``pages``, ``revisions``, ``texts``, ``links`` and
-others; ``models`` has the tables, ``fields`` the types of their columns. ``sql.bounds`` makes the
-conditions of continuation.
+others. ``models`` defines the tables, and ``fields`` the types of their columns. ``sql.bounds``
+builds the conditions that continue a query where the last one ended.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Copies a whole store into an empty one, which may be a database of another kind."""
+"""Copies a whole store into an empty one, which may be on another database engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.fields import Payload
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
 from wikiapi.store.schema import migrate
-from wikiapi.store.schema.plugintables import create_missing
+from wikiapi.store.schema.plugintables import create_missing, is_there
 from wikiapi.store.sql.bounds import starting_at
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.sql.statements import Row
@@ -25,14 +25,14 @@ Report = Callable[[str, int], None]
 
 
 BATCH = 500
-"""Rows that are in memory at once."""
+"""Maximum number of rows that are in memory at once."""
 
-# Bytes that are a text more often than not: on SQLite they are stored and compared as text.
+# Columns of bytes that usually contain text: on SQLite it is stored and compared as text.
 _TEXTUAL = frozenset({Text.old_text.column_name, CategoryLinks.cl_sortkey.column_name})
 
 
 class TableCopy(NamedTuple):
-    """How many rows of a table were copied."""
+    """The number of rows that were copied of a table."""
 
     table: str
     rows: int
@@ -44,15 +44,15 @@ def copy_store(
     models: Iterable[type[Model]] = (),
     report: Report = lambda table, rows: None,
 ) -> Iterator[TableCopy]:
-    """Make the layout in the target, copy every table of MediaWiki's and of ``models``.
+    """Create the tables in the target, and copy all tables of MediaWiki and of ``models``.
 
-    The source may be MediaWiki's own database; columns that only one side knows are left out.
-    It should not be written to in the meantime. The numbers of rows are compared at the end of each
-    table. ``report`` is called with a table and the number of its rows that have been copied. An
-    interrupted copy continues where it stopped.
+    Yields each table when it is complete. The source may be MediaWiki's own database; columns that
+    exist on one side only are left out. It should not be written to in the meantime. The numbers of
+    rows are compared at the end of each table. ``report`` is called with a table and the number of
+    its rows that have been copied so far. An interrupted copy continues where it stopped.
 
-    Raises StoreError when the target holds pages already that are no part of such a copy, and when
-    a table comes out with another number of rows or with a value that the target cannot hold.
+    Raises StoreError if the target already has pages that are not part of an interrupted copy, if
+    the numbers of rows of a table differ, and for a value that the target cannot store.
     """
     migrate.upgrade(target)
     progress = CopyProgress(source, target)
@@ -80,7 +80,7 @@ def _copy_table(
     if (done := progress.done(table)) is not None:
         return done
     columns = _common_columns(source, target, model)
-    # What a new store has of its own makes way; which steps made its layout is remembered.
+    # The rows of a new store are replaced, except the log of the migrations that created it.
     ignoring = model is UpdateLog
     copied = _begun(target, model, progress, emptying=not ignoring)
     for rows in _batches(source, model, columns, copied):
@@ -96,7 +96,7 @@ def _copy_table(
 
 
 def _begun(target: Database, model: type[Model], progress: CopyProgress, *, emptying: bool) -> int:
-    """Return the number of rows that an earlier run copied; empty a table that is not begun."""
+    """Return the number of rows that an earlier run copied; if it copied none, empty the table."""
     known = progress.begun(_name(model))
     if known is None:
         with target.atomic():
@@ -135,13 +135,13 @@ def _common_columns(source: Database, target: Database, model: type[Model]) -> l
 def _batches(
     db: Database, model: type[Model], columns: Sequence[Any], skip: int
 ) -> Iterator[list[Row]]:
-    """Yield the rows in the order of the primary key, or of all columns if there is none.
+    """Yield batches of rows in the order of the primary key, or of all columns if there is none.
 
-    The first ``skip`` of them are passed over.
+    The first ``skip`` rows are skipped.
     """
     meta: Any = model._meta
     keys = {field.column_name for field in meta.get_primary_keys()}
-    # Fields are compared by name: between them, == makes SQL.
+    # Fields are compared by name, because == between fields makes an SQL expression.
     key = [field for field in columns if field.column_name in keys]
     nodes = [_node(column) for column in columns]
     query: Any = model.select(*nodes).order_by(*(key or columns))
@@ -169,7 +169,7 @@ def _node(column: Any) -> Any:
 
 
 def _fitted(row: Row, columns: Sequence[Any]) -> Row:
-    """Return a row for insertion: bytes become text if they are UTF-8 in a column for texts."""
+    """Return a row for insertion, with bytes decoded if they are UTF-8 in a textual column."""
     return tuple(
         _as_text(value) if isinstance(value, bytes) and column.column_name in _TEXTUAL else value
         for column, value in zip(columns, row, strict=True)
@@ -191,7 +191,7 @@ def _verify(db: Database, model: type[Model], copied: int, *, at_least: bool) ->
 
 
 def _continue_numbering(db: Database, model: type[Model]) -> None:
-    """Let the database number new rows from the greatest id on, if it does not do so by itself."""
+    """Make the database number new rows after the greatest id, if it does not do so by itself."""
     meta: Any = model._meta
     if not db.dialect.reset_sequence or not meta.auto_increment:
         return
@@ -210,13 +210,16 @@ _KEY = "wikiapi-copying"
 
 
 class CopyProgress:
-    """Which tables have been copied, and how many rows of the one that is under way."""
+    """The progress of a copy: the tables that are complete, and the rows copied of the current one.
+
+    It is stored in the target, in the ``updatelog`` table.
+    """
 
     def __init__(self, source: Database, target: Database) -> None:
-        """Continue with the progress that the target has recorded, or begin.
+        """Continue with the progress that is stored in the target, or begin.
 
-        Raises StoreError where the target holds a part of another source, or of what the source
-        was then; and for a source that is itself a part of another store.
+        Raises StoreError if the target is a partial copy of another source or of an earlier state
+        of this one, and if the source is itself a partial copy.
         """
         if is_unfinished(source):
             raise StoreError("the source is an incomplete copy")
@@ -234,26 +237,26 @@ class CopyProgress:
         self._rows: int = state["rows"] if state else 0
 
     def done(self, table: str) -> int | None:
-        """Return the number of rows of a table that was copied completely, else None."""
+        """Return the number of rows of a table if it was copied completely, else None."""
         return self._done.get(table)
 
     def begun(self, table: str) -> int | None:
-        """Return the number of rows of a table that were copied; None if it was not begun."""
+        """Return the number of rows that were copied of a table; None if it was not begun."""
         return self._rows if self._table == table else None
 
     def note(self, table: str, rows: int) -> None:
-        """Note how many rows of a table have been copied; call in the transaction that does it."""
+        """Store how many rows of a table have been copied; call in the transaction that does it."""
         self._table, self._rows = table, rows
         self._save()
 
     def end(self, table: str, rows: int) -> None:
-        """Note that a table has been copied to its end."""
+        """Store that a table has been copied completely."""
         self._done[table] = rows
         self._table, self._rows = "", 0
         self._save()
 
     def clear(self) -> None:
-        """Note that everything has been copied."""
+        """Delete the stored progress after everything has been copied."""
         self._target.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _KEY))
 
     def _save(self) -> None:
@@ -263,29 +266,25 @@ class CopyProgress:
 
 
 def is_unfinished(db: Database) -> bool:
-    """Return whether the store is a copy of which a part is missing."""
+    """Return whether the store is an incomplete copy of another."""
     return _state(db) is not None
 
 
 def _state(db: Database) -> dict[str, Any] | None:
-    if not _is_there(db, UpdateLog):
+    if not is_there(db, UpdateLog):
         return None
     value = db.scalar(UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == _KEY))
     return json.loads(value) if value else None
 
 
 def _fingerprint(db: Database) -> str:
-    """Return a value that identifies a store and its state."""
+    """Return a hash that identifies a store and its current state."""
     greatest: tuple[Any, ...] = (Page.page_id, Revision.rev_id, Logging.log_id)
     found = [
         db.scalar(column.model.select(fn.MAX(column)))
         for column in greatest
-        if _is_there(db, column.model)
+        if is_there(db, column.model)
     ]
     log = UpdateLog.select(UpdateLog.ul_key, UpdateLog.ul_value)
-    noted = sorted(db.execute(log), key=repr) if _is_there(db, UpdateLog) else []
+    noted = sorted(db.execute(log), key=repr) if is_there(db, UpdateLog) else []
     return sha256(repr((found, noted)).encode()).hexdigest()[:32]
-
-
-def _is_there(db: Database, model: Any) -> bool:
-    return db.catalog.has_table(model._meta.table_name)

@@ -1,4 +1,4 @@
-"""One wiki's database: runs Peewee queries of unbound models, from any thread."""
+"""The database of a wiki, which runs queries of unbound Peewee models from any thread."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from wikiapi.store.sql.statements import Query, Row, Statement, compile_query
 from wikiapi.temporary import TemporaryAttribute
 
 POOL_SIZE = 10
-"""The default for the maximum of connections to a server that a process opens."""
+"""Default for the maximum number of connections that a process opens to a server."""
 
 _MOST_STATEMENTS = 2_000
 _LOCK_SECONDS = 30.0
-"""How long to wait for other threads that write, where no deadline says it."""
+"""Seconds to wait for other threads that write, if there is no deadline."""
 
 T = TypeVar("T")
 
@@ -43,30 +43,30 @@ Observer = Callable[["QueryRecord"], None]
 
 class _ThreadState(threading.local):
     observers: tuple[tuple[float, Observer], ...] = ()
-    """Whom to report statements to that take at least so many seconds."""
+    """Functions that receive the statements that take at least so many seconds."""
     module: Callable[[], str] = str
-    """Names the module at work."""
+    """Returns the name of the API module that is running."""
     deadline: Deadline | None = None
     session: Session | None = None
     depth: int = 0
 
     @property
     def moment(self) -> float | None:
-        """Until when a statement that begins now may run."""
+        """The time of the monotonic clock until which a statement may run; None for no limit."""
         return None if self.deadline is None else self.deadline.moment
 
 
 class Database:
-    """A database by URL, shared by all threads.
+    """A database given by its URL, shared by all threads.
 
     ``sqlite:///relative/path``, ``sqlite:////absolute/path`` and ``sqlite:///:memory:`` need no
-    driver and give each thread a connection of its own. ``mysql://`` needs PyMySQL,
-    ``postgresql://`` psycopg; the threads share ``pool_size`` connections, and statements that
-    read are run by the ``replicas`` in turn. With ``read_only`` nothing is ever written, neither
-    to the database nor beside it.
+    driver, and each thread has its own connection. ``mysql://`` needs PyMySQL and ``postgresql://``
+    psycopg; the threads share ``pool_size`` connections, and statements that read are run on the
+    ``replicas`` in turn. With ``read_only`` nothing is ever written, neither to the database nor to
+    files next to it.
 
-    Every method that runs SQL raises a StoreError: StoreUnavailable, StoreTimeout, StoreReadOnly,
-    StoreValueError, StoreCorrupt, or the base class for the rest.
+    Every method that runs SQL may raise a StoreError: StoreUnavailable, StoreTimeout,
+    StoreReadOnly, StoreValueError, StoreCorrupt, or the base class for other errors.
     """
 
     def __init__(
@@ -77,9 +77,9 @@ class Database:
         replicas: Sequence[str] = (),
         pool_size: int = POOL_SIZE,
     ) -> None:
-        """Open the database at once, so that a wrong URL is known at start-up.
+        """Connect at once, so that a wrong URL is reported at start-up.
 
-        A replica may be down at that time.
+        Replicas are not contacted yet.
         """
         self.read_only = read_only
         self._engine = engine_of(url, read_only=read_only)
@@ -89,81 +89,81 @@ class Database:
         self._thread = _ThreadState()
         self._closed = False
         self._writing = threading.Lock()
-        # A database in memory lasts as long as this connection to it.
+        # This also keeps a database in memory alive, which is deleted with its last connection.
         self.execute_sql(self.dialect.probe)
 
     @property
     def dialect(self) -> Dialect:
-        """How the database's engine writes SQL. Its ``name`` is that of the engine."""
+        """The SQL dialect of the database engine; its ``name`` identifies the engine."""
         return self._engine.dialect
 
     @cached_property
     def catalog(self) -> Catalog:
-        """The database's own account of its tables, columns and indexes."""
+        """The tables, columns and indexes that the database has."""
         return Catalog(self.dialect, self.execute_sql)
 
     @property
     def is_replaced(self) -> bool:
-        """Whether another file of SQLite is in the place of the one that was opened.
+        """Whether the SQLite file that was opened has been replaced by another one.
 
-        Every statement then raises StoreUnavailable: much is known of the first file by now, and
+        Every statement then raises StoreUnavailable, because data of the first file is cached and
         answers must not mix the two.
         """
         return self._engine.is_replaced()
 
     @cached_property
     def full_text(self) -> str:
-        """The kind of the full-text index, as ``FullText.kind``; empty where there is none.
+        """The kind of the full-text index, as in ``FullText.kind``; empty if there is none.
 
-        Determined once: a store that gets an index later has to be opened again.
+        Determined once, so a store that gets an index later must be opened again.
         """
         return self.catalog.full_text()
 
     @cached_property
     def schema(self) -> Schema:
-        """How MediaWiki's own database differs from the current schema. Found out once.
+        """How the database of another MediaWiki version differs from the current schema.
 
-        A database that may be written to has the current schema.
+        Determined once. A database that may be written to has the current schema.
         """
         return detect(self.dialect, self.catalog) if self.read_only else CURRENT
 
     # Queries
 
     def execute(self, query: Query) -> list[Row]:
-        """Run a Peewee query that reads and return its rows.
+        """Run a Peewee query that reads, and return its rows.
 
-        It is compiled only if no query of the same shape was run before: queries that differ in
-        their values alone share a statement.
+        Queries that differ only in their values share a statement, which is compiled once.
         """
         statement, params = self._prepared(query)
         rows = self._perform(self._engine.fetch, statement.sql, params, reading=True)
         return statement.convert(rows, trusted=self._engine.trusted)
 
     def row(self, query: Query) -> Row | None:
-        """Return the first row of a query, None if there is none."""
+        """Return the first row of a query, or None if there is none."""
         rows = self.execute(query)
         return rows[0] if rows else None
 
     def scalar(self, query: Query) -> Any:
-        """Return the first column of the first row of a query, None if there is none."""
+        """Return the first column of the first row of a query, or None if there is no row."""
         row = self.row(query)
         return row[0] if row else None
 
     def execute_sql(
         self, sql: str, params: Sequence[Any] = (), *, reading: bool = False
     ) -> list[Row]:
-        """Run a statement in this database's own SQL and return its rows as the driver has them.
+        """Run a statement in this database's SQL, and return its rows as the driver returns them.
 
-        It may be one that writes: only with ``reading`` may a replica run it.
+        It may write. Only a statement with ``reading`` can be run on a replica.
         """
         return self._perform(self._engine.fetch, sql, params, reading=reading)
 
     # Writes
 
     def execute_write(self, query: Query) -> int:
-        """Run a Peewee insert, update or delete and return how many rows it changed.
+        """Run a Peewee insert, update or delete, and return the number of changed rows.
 
-        Updates and deletions are compiled once for each shape, as queries that read are.
+        Like queries that read, updates and deletions that differ only in their values are compiled
+        once.
         """
         self._check_writable()
         statement, params = self._prepared(query)
@@ -176,10 +176,10 @@ class Database:
         columns: Sequence[str] | None = None,
         on_conflict: OnConflict = "error",
     ) -> None:
-        """Insert tuples in the order of ``columns`` (all of the model's by default).
+        """Insert rows of values in the order of ``columns`` (by default all of the model).
 
-        Rows may be an iterator of any length: they are sent as they come. Values are bound as they
-        are, so texts must be ``str``. Everything or nothing is inserted.
+        ``rows`` may be an iterator of any length; it is not collected in memory. Values are not
+        converted, so texts must be ``str``. Either all rows are inserted or none.
         """
         self._check_writable()
         what = Insertion(self.dialect, model, columns or column_names(model), on_conflict)
@@ -190,10 +190,10 @@ class Database:
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
-        """Run the block in a transaction, or in a savepoint inside one.
+        """Run the block in a transaction, or in a savepoint if there already is a transaction.
 
-        One writes at a time, whatever the database and however many processes: ids are counted on
-        from the greatest one, and links and counts are derived from what is there.
+        Only one transaction writes at a time, on all engines and across processes, because new ids
+        follow the greatest one, and links and counts are derived from the present rows.
         """
         self._check_open()
         thread = self._thread
@@ -216,44 +216,49 @@ class Database:
                 thread.session = None
                 finish(session)
 
-    # What a request may use
+    # Requests: replicas, records and deadlines
 
     def take_turn(self) -> None:
-        """Let this thread read from the next replica, and from no other until it calls this again.
+        """Make this thread read from the next replica only, until it calls this again.
 
-        Otherwise each statement goes to the next one. Nothing happens where there are none.
+        In threads that never call this, each statement is run on the next replica. Without
+        replicas, nothing happens.
         """
         if self._replicas is not None:
             self._replicas.take_turn()
 
     @contextmanager
     def recording(self) -> Iterator[list[QueryRecord]]:
-        """Collect a record of every statement that this thread runs inside the block."""
+        """Yield a list that gets a record of every statement that this thread runs in the block."""
         records: list[QueryRecord] = []
         with self.observing(records.append):
             yield records
 
     def observing(self, observer: Observer, seconds: float = 0.0) -> AbstractContextManager[object]:
-        """Call ``observer`` for each statement of this thread that takes at least so long."""
+        """Return a context manager that reports this thread's statements to ``observer``.
+
+        Only statements that take at least ``seconds`` are reported.
+        """
         observers = (*self._thread.observers, (seconds, observer))
         return TemporaryAttribute(self._thread, "observers", observers)
 
     def working_for(self, module: Callable[[], str]) -> AbstractContextManager[object]:
-        """Let records of this thread's statements name the module that ``module`` returns."""
+        """Return a context manager in which records of statements name the module.
+
+        ``module`` returns the name; it is only called when a record is made.
+        """
         return TemporaryAttribute(self._thread, "module", module)
 
     def plan(self, sql: str, params: Sequence[Any] = ()) -> list[str]:
-        """Return the steps in which the database would run a statement, as the database describes
-        them.
-        """
+        """Return the database's description of the steps in which it would run a statement."""
         rows = self.execute_sql(f"{self.dialect.explain} {sql}", params, reading=True)
         return self.dialect.plan_lines(rows)
 
     def deadline(self, seconds: float, work: float | None = None) -> AbstractContextManager[object]:
-        """Interrupt this thread's statements with StoreTimeout once so much time has passed.
+        """Return a context manager that limits the time of this thread's statements.
 
-        With ``work`` also once they have taken so many seconds together. An enclosing deadline that
-        comes sooner stays in force.
+        They raise StoreTimeout when ``seconds`` have passed, or when they have taken ``work``
+        seconds in total. An enclosing deadline that ends sooner remains in force.
         """
         return Deadline(self._thread, seconds, work)
 
@@ -268,10 +273,10 @@ class Database:
         """Return the number of open connections to the primary database, over all threads."""
         return self._primary.connections.count()
 
-    # How it is done
+    # Internals
 
     def _connection(self) -> Any:
-        """Return the driver's connection of this thread; on SQLite only if it has one."""
+        """Return a driver's connection for this thread; on SQLite the thread's own."""
         return self._primary.connections.take(None).connection
 
     def _copies(self, urls: Sequence[str], pool_size: int) -> Replicas | None:
@@ -284,7 +289,7 @@ class Database:
         return compile_query(self.schema.context(self.dialect), query)
 
     def _prepared(self, query: Query) -> tuple[Statement, Sequence[Any]]:
-        """Return the statement of a query and its values; compiled once for each shape."""
+        """Return the statement of a query and its values; it is compiled once for each shape."""
         shape = shape_of(query)
         if shape is None:
             return self._compiled(query)
@@ -292,7 +297,7 @@ class Database:
         if known is not None:
             return known, shape.values
         statement, params = self._compiled(query)
-        # Where Peewee has converted a value, it may convert another in another way.
+        # A statement is not stored if Peewee converted a value: it may convert others differently.
         if len(params) == len(shape.values) and all(map(is_, params, shape.values)):
             if len(self._shapes) >= _MOST_STATEMENTS:
                 self._shapes.clear()
@@ -302,7 +307,7 @@ class Database:
     def _perform(
         self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool = False
     ) -> T:
-        """Run a statement within its deadline, logged if that is enabled; translate errors."""
+        """Run a statement within its deadline, report it to observers, and translate errors."""
         deadline = self._thread.deadline
         if deadline is not None:
             deadline.begin()
@@ -323,7 +328,7 @@ class Database:
     def _route(
         self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool
     ) -> T:
-        """Run a statement on the connection of this thread's transaction, or on any."""
+        """Run a statement on the connection of this thread's transaction, or else on any."""
         thread = self._thread
         if thread.session is not None:
             return self._primary.on(thread.session, work, sql, params, thread.moment)
@@ -334,14 +339,14 @@ class Database:
     @contextmanager
     def _block(self, begin: str, commit: str, rollback: str) -> Iterator[None]:
         thread = self._thread
-        self._say(begin, thread.moment)
+        self._control_transaction(begin, thread.moment)
         thread.depth += 1
         try:
             yield
-            self._say(commit, thread.moment)
+            self._control_transaction(commit, thread.moment)
         except BaseException:
             with suppress(StoreError):
-                self._say(rollback, None)
+                self._control_transaction(rollback, None)
             raise
         finally:
             thread.depth -= 1
@@ -352,7 +357,7 @@ class Database:
 
     @contextmanager
     def _turn_to_write(self) -> Iterator[None]:
-        """Keep other threads from writing, which would else hold connections while they wait."""
+        """Keep other threads from writing, so that they do not hold connections while waiting."""
         if not self._locks:
             yield
             return
@@ -367,7 +372,7 @@ class Database:
 
     @contextmanager
     def _locked(self, session: Session) -> Iterator[None]:
-        """Keep other processes from writing; a connection that is closed does so no more."""
+        """Keep other processes from writing; closing the connection also releases the lock."""
         if not self._locks:
             yield
             return
@@ -377,10 +382,10 @@ class Database:
         if rows[0][0] != 1:
             raise StoreUnavailable("another process has been writing for too long")
         yield
-        self._say(self.dialect.unlock_writing, None)
+        self._control_transaction(self.dialect.unlock_writing, None)
 
-    def _say(self, sql: str, moment: float | None) -> None:
-        """Run a statement about the transaction of this thread; it is not logged."""
+    def _control_transaction(self, sql: str, moment: float | None) -> None:
+        """Run a statement that controls this thread's transaction, without reporting it."""
         if self._thread.session is not None:
             with self._engine.translating():
                 self._primary.on(self._thread.session, self._engine.fetch, sql, (), moment)
@@ -394,7 +399,7 @@ class Database:
     ) -> None:
         if all(seconds < least for least, _ in observers):
             return
-        # The rows of an insert may be an iterator that is used up by now.
+        # The rows of an insert may be an iterator, which is exhausted by now.
         shown = params if isinstance(params, list | tuple) else ()
         made = record(sql, shown, seconds, self._thread.module())
         for least, observer in observers:
@@ -413,7 +418,7 @@ class Database:
 def open_database(config: DatabaseConfig, *, read_only: bool | None = None) -> Database:
     """Return the database of a configuration; ``read_only`` overrides the setting.
 
-    Raises a StoreError when it cannot be opened.
+    Raises a StoreError if it cannot be opened.
     """
     return Database(
         config.url,

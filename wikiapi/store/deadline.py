@@ -1,4 +1,4 @@
-"""Until when the statements of a request may run."""
+"""The time limit for the SQL statements of a request."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from wikiapi.errors import StoreTimeout
 
 
 class Holder(Protocol):
-    """What has a deadline, or none."""
+    """An object that may have a deadline."""
 
     deadline: Deadline | None
 
 
 _PAUSE = 0.1
-"""Seconds between statements after which the moment is set again: setting it costs time."""
+"""Total seconds between statements after which ``moment`` is moved, as moving it costs time."""
 
 
 class Deadline:
-    """A block by whose end the statements of a thread must have ended.
+    """A context manager that limits the time of a thread's statements.
 
-    They also may not take longer than ``work`` seconds together. Time that passes between them does
-    not count as theirs: a page whose modules compute for long may still query its links.
+    They must end within ``seconds``, and may not take more than ``work`` seconds in total. Time
+    between statements does not count as work, so that a page whose Lua modules compute for a long
+    time can still query its links.
     """
 
     __slots__ = ("_end", "_ended", "_holder", "_outer", "_pauses", "moment")
 
     def __init__(self, holder: Holder, seconds: float, work: float | None) -> None:
-        """Begin now; an enclosing deadline that comes sooner stays in force."""
+        """Start the time now. An enclosing deadline that ends sooner remains in force."""
         now = time.monotonic()
         self._holder = holder
         self._outer = holder.deadline
@@ -42,10 +43,10 @@ class Deadline:
         self._pauses = 0.0
 
     def begin(self) -> None:
-        """Begin a statement, which may run until ``moment`` of the monotonic clock.
+        """Note that a statement begins, which may run until ``moment`` of the monotonic clock.
 
         Raises:
-            StoreTimeout: that moment has passed.
+            StoreTimeout: that time has passed.
         """
         now = time.monotonic()
         self._pauses += now - self._ended
@@ -56,7 +57,7 @@ class Deadline:
             raise StoreTimeout("the time for this request is up")
 
     def end(self) -> None:
-        """End the statement."""
+        """Note that the statement has ended."""
         self._ended = time.monotonic()
 
     def __enter__(self) -> Deadline:
@@ -71,5 +72,5 @@ class Deadline:
     ) -> None:
         self._holder.deadline = self._outer
         if self._outer:
-            # What ran within counts as statements of the outer one.
+            # Time spent in this block is not a pause between statements of the outer deadline.
             self._outer.end()

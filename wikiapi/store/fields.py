@@ -1,11 +1,11 @@
-"""Column types, written in each database as MediaWiki writes them.
+"""Column types, which are declared in each database as MediaWiki declares them.
 
-``sql_type`` is the usual name of a type; the dialect of an engine (``engines.dialect``) has those
-that the engine writes otherwise.
+``sql_type`` is the usual SQL type of a class; the dialects of the engines (``engines.dialect``)
+have those that differ.
 
-Titles, texts and timestamps are ``str`` on this side whatever the database keeps: on SQLite they
-are TEXT values in columns declared BLOB (only ``str`` ever compares equal to them), on MariaDB
-byte strings. Timestamps are MediaWiki's 14 digits (``20240131235959``, UTC).
+In Python, titles, texts and timestamps are always ``str``. SQLite stores them as TEXT values in
+columns declared BLOB, which only compare equal to ``str``; MariaDB stores byte strings. Timestamps
+are MediaWiki's 14 digits (``20240131235959``, UTC).
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ _NO_DEFAULT = object()
 
 
 class Column(peewee.Field):
-    """A column of MediaWiki's. ``default`` is the SQL default; a nullable one defaults to NULL."""
+    """Base of the column types. ``default`` is the SQL default; for nullable columns it is NULL."""
 
     sql_type: ClassVar[str]
-    """The type in the databases whose dialect has none of its own for the class."""
+    """The SQL type, unless the dialect has another one for the class."""
     needs_repair: ClassVar[bool] = False
+    """Whether values that are read must be passed to :meth:`repair`."""
 
     def __init__(self, *, null: bool = False, default: Any = _NO_DEFAULT, key: bool = False):
         """Create the column; ``key`` makes it the whole primary key of its table."""
@@ -37,25 +38,25 @@ class Column(peewee.Field):
 
     @staticmethod
     def repair(value: Any) -> Any:
-        """Undo what a database does to values of this type; see ``needs_repair``."""
+        """Return a value that was read as it was written; see ``needs_repair``."""
         return value
 
 
 class Number(Column):
-    """Base of the integers."""
+    """Base of the integer types."""
 
     def adapt(self, value: Any) -> int | None:
         return None if value is None else int(value)
 
 
 class Int(Number):
-    """A signed integer, 32 bits at least."""
+    """A signed integer of at least 32 bits."""
 
     sql_type = "INTEGER"
 
 
 class UInt(Number):
-    """An integer from 0, 32 bits at least."""
+    """An unsigned integer of at least 32 bits."""
 
     sql_type = "INTEGER UNSIGNED"
 
@@ -67,7 +68,7 @@ class BigInt(Number):
 
 
 class BigUInt(Number):
-    """An integer from 0, 64 bits."""
+    """An unsigned integer of 64 bits."""
 
     sql_type = "BIGINT UNSIGNED"
 
@@ -79,13 +80,13 @@ class Small(Number):
 
 
 class USmall(Number):
-    """An integer from 0 of 16 bits, or a flag."""
+    """An unsigned integer of 16 bits, or a flag."""
 
     sql_type = "SMALLINT UNSIGNED"
 
 
 class Serial(Number):
-    """A primary key that the database numbers itself."""
+    """An auto-increment primary key."""
 
     sql_type = "INTEGER"
     auto_increment = True
@@ -101,7 +102,7 @@ class Double(Column):
 
 
 class Text(Column):
-    """Base of everything that is ``str`` on this side."""
+    """Base of the types whose values are ``str`` in Python."""
 
     def adapt(self, value: Any) -> str | None:
         if isinstance(value, bytes):
@@ -110,7 +111,7 @@ class Text(Column):
 
 
 class Binary(Text):
-    """MediaWiki's VARBINARY: titles, names and other short texts that may stand in an index."""
+    """MediaWiki's VARBINARY: titles, names and other short texts that can be indexed."""
 
     sql_type = "VARBINARY({0.length})"
 
@@ -121,7 +122,7 @@ class Binary(Text):
 
 
 class Chars(Text):
-    """A VARCHAR in every database."""
+    """A text that is a VARCHAR in every database."""
 
     sql_type = "VARCHAR({0.length})"
 
@@ -131,7 +132,7 @@ class Chars(Text):
 
 
 class Word(Text):
-    """One of a few fixed words: TEXT on SQLite, where MariaDB has an ENUM."""
+    """One of a few fixed words: MediaWiki's ENUM on MariaDB, TEXT on SQLite."""
 
     sql_type = "TEXT"
 
@@ -143,7 +144,7 @@ class Long(Text):
 
 
 class Timestamp(Text):
-    """Fourteen digits, or a word such as ``infinity`` where an expiry may be one."""
+    """A timestamp of 14 digits, or ``infinity`` for an expiry that never comes."""
 
     sql_type = "VARBINARY(14)"
 
@@ -164,6 +165,6 @@ class DateTime(Text):
 
 
 class Payload(Column):
-    """Bytes that may be anything; comes back as the driver has it, ``bytes`` or ``str``."""
+    """Arbitrary bytes; read as the driver returns them, as ``bytes`` or ``str``."""
 
     sql_type = "BLOB"

@@ -1,4 +1,4 @@
-"""Passwords in MediaWiki's own form: ``:pbkdf2:sha512:30000:64:SALT:HASH``, both parts in base 64.
+"""Passwords in MediaWiki's format: ``:pbkdf2:sha512:30000:64:SALT:HASH``, with base64 values.
 
 https://www.mediawiki.org/wiki/Manual:User_table#user_password
 """
@@ -16,9 +16,9 @@ _KIND = "pbkdf2"
 _DIGEST, _ROUNDS, _LENGTH = "sha512", 30_000, 64
 _SALT_BYTES = 16
 _MOST_ROUNDS = 1_000_000
-"""More are not computed: what is stored may be hostile."""
+"""Maximum number of rounds that are computed, since a stored value may be malicious."""
 _MOST_BYTES = 4096
-"""Longer passwords are refused before anything is computed."""
+"""Maximum length of a password; longer ones are refused before anything is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class _Stored:
 
 
 def hash_password(password: str, rounds: int = _ROUNDS) -> str:
-    """Return what is stored for a password, with a fresh salt."""
+    """Return the value to store for a password, with a new salt."""
     salt = secrets.token_bytes(_SALT_BYTES)
     made = hashlib.pbkdf2_hmac(_DIGEST, password.encode(), salt, rounds, _LENGTH)
     encoded = ":".join(base64.b64encode(part).decode() for part in (salt, made))
@@ -42,9 +42,10 @@ _NOBODY = hash_password("", _ROUNDS)
 
 
 def verify(password: str, stored: str | None) -> bool:
-    """Return whether a password is the one that is stored, ``None`` for an account without one.
+    """Return whether a password matches the stored value; ``None`` means that there is none.
 
-    It takes as long where there is none, so that the time does not tell which accounts exist.
+    This takes the same time if there is none, so that the time does not reveal which accounts
+    exist.
     """
     if len(password.encode("utf-8", "replace")) > _MOST_BYTES:
         return False
@@ -59,7 +60,7 @@ def verify(password: str, stored: str | None) -> bool:
 
 
 def _parse(stored: str) -> _Stored | None:
-    """Return the parts of a stored password; ``None`` for another form, which nothing matches."""
+    """Return the parts of a stored value; ``None`` if its format is unknown and cannot match."""
     kind, digest, rounds, length, salt, made = (stored.removeprefix(":").split(":") + [""] * 6)[:6]
     if kind != _KIND or digest not in hashlib.algorithms_available:
         return None

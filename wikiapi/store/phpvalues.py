@@ -1,7 +1,8 @@
-"""PHP's serialised form of plain values, as old databases have it in metadata and log entries.
+"""Values serialised by PHP, which old databases contain in metadata and log entries.
 
-Only scalars and arrays are read. Objects, references and anything else are refused: nothing is
-ever brought to life. The format is documented at https://www.php.net/manual/function.serialize.php.
+Only scalars and arrays are read. Objects, references and anything else are refused, so that no
+object is ever created. The format is documented at
+https://www.php.net/manual/function.serialize.php.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ _DEEPEST = 100
 
 
 class BadPhpValue(ValueError):
-    """The text is no serialised value, or one that is not plain."""
+    """The text is not a serialised value, or the value is not a scalar or an array."""
 
 
 def loads(data: bytes | str) -> Any:
-    """Return the value of a serialised text; an array is a dict, or a list if its keys count from
-    0.
+    """Return the value of a serialised text; arrays become lists if their keys count from 0, else
+    dicts.
 
     Raises:
-        BadPhpValue: it is malformed, nested too deeply or holds an object.
+        BadPhpValue: the text is malformed, nested too deeply or contains an object.
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     value, end = _value(raw, 0, 0)
@@ -79,10 +80,10 @@ def _array(raw: bytes, match: re.Match[bytes], depth: int) -> tuple[Any, int]:
 
 
 def dumps(value: Any) -> str:
-    """Return a plain value in serialised form; lists are arrays whose keys count from 0.
+    """Return a scalar, list or dict as PHP serialises it; lists become arrays with keys from 0.
 
     Raises:
-        TypeError: the value is not plain.
+        TypeError: the value is of another type.
     """
     if value is None:
         return "N;"

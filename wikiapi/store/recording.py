@@ -1,4 +1,4 @@
-"""Records of the statements that a thread runs, with what they are for."""
+"""Records of the statements that a thread runs, with the function that runs them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 LONGEST_VALUE = 200
 
 _CREDENTIALS = re.compile(r"\b(?:objectcache|(?:user|bp)_(?:new)?(?:password|token))\b")
-"""What statements with the ids and data of sessions, or with hashes of passwords, mention."""
+"""Matches statements that may contain session ids, session data or password hashes."""
 _PLACEHOLDER = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\?|%s""")
 _OWN_MODULES = frozenset(
     {
@@ -33,8 +33,9 @@ class QueryRecord:
 
     Attributes:
         statement: its SQL with placeholders, whose values are ``params``.
-        function: the module at work and the function that runs the query, or the latter alone
-            outside of requests: ``list=allpages (wikiapi_plugins...AllPages.execute)``.
+        function: the API module and the function that runs the query, such as
+            ``list=allpages (wikiapi_plugins...AllPages.execute)``; outside of requests only the
+            function.
         time: how long it took, in seconds.
     """
 
@@ -45,9 +46,9 @@ class QueryRecord:
 
     @property
     def sql(self) -> str:
-        """The statement with its values written in, for people to read; long ones are cut.
+        """The statement with its values filled in, for people to read; long values are shortened.
 
-        Placeholders stay where the values may be credentials.
+        Statements whose values may be credentials keep their placeholders.
         """
         if _CREDENTIALS.search(self.statement):
             return self.statement
@@ -75,7 +76,8 @@ def literal(value: object) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, int | float):
-        # Hexadecimal has no limit of digits; such a number never reached the database.
+        # Python refuses to convert very large integers to decimal digits, but not to hexadecimal.
+        # Such a number has not reached the database.
         return _shortened(hex(value) if isinstance(value, int) and abs(value) >> 64 else str(value))
     if isinstance(value, bytes):
         return f"x'{_shortened(value.hex())}'"
@@ -92,7 +94,10 @@ def calling_function() -> str:
 
 
 def _is_caller(frame: FrameType) -> bool:
-    """Return whether the function is outside this layer; comprehensions count as their function."""
+    """Return whether a frame is of a function outside the database layer.
+
+    Comprehensions and lambdas are not counted; the function around them is found instead.
+    """
     nameless = frame.f_code.co_name.startswith("<") and frame.f_code.co_name != "<module>"
     return not nameless and frame.f_globals.get("__name__") not in _OWN_MODULES
 

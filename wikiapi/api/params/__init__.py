@@ -1,1 +1,1 @@
-"""Parameter types: one declaration drives validation, warnings and help."""
+"""Parameters: their declarations, from which validation, warnings and help are derived."""

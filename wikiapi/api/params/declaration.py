@@ -1,6 +1,6 @@
-"""How a module declares its parameters: once, for validation, help and paraminfo.
+"""Declarations of parameters, from which validation, help and paraminfo are derived.
 
-A module's ``params`` is a tuple of what the functions below return::
+A module's ``params`` is a tuple of declarations, which the functions below return::
 
     params = (
         enum("prop", "title", "id", multi=True, default="title", help="What to return."),
@@ -28,9 +28,9 @@ ALL = "*"
 
 
 class Condition(NamedTuple):
-    """A condition of use of a parameter, as paraminfo reports it.
+    """A condition on the use of a parameter, as paraminfo reports it.
 
-    ``values`` are the numbers that go with its name, such as those of a module's modes.
+    ``values`` are the numbers to which it refers, such as those of a module's modes.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Condition(NamedTuple):
 class Param:
     """One parameter of a module.
 
-    ``default`` is the value of an absent parameter, written as a request would write it (or a
-    function of the site that gives it). With ``multi`` the value is a tuple; ``all_value`` then
-    stands for every value of a type that has a fixed set.
+    ``default`` is the value of an absent parameter, written as in a request, or a function of the
+    site that returns it. With ``multi`` the value is a tuple; ``all_value`` is then a text that
+    means all values of a type with a fixed set.
     """
 
     name: str
@@ -62,9 +62,10 @@ class Param:
     value_help: tuple[tuple[str, str], ...] = ()
     info: tuple[Condition, ...] = ()
     only_if: Callable[[Site], bool] | None = None
-    """Whether a wiki has the parameter at all; every wiki has it by default."""
+    """Returns whether a wiki has the parameter; without it, every wiki has."""
     template: tuple[str, str] | None = None
-    """For a name such as ``text-{slot}``: the word in braces, and the parameter with its values."""
+    """For a name such as ``text-{slot}``, the word in braces and the parameter that lists its
+    values."""
 
 
 def string(name: str, help: str = "", **options: Any) -> Param:
@@ -78,7 +79,7 @@ def text(name: str, help: str = "", **options: Any) -> Param:
 
 
 def boolean(name: str, help: str = "", **options: Any) -> Param:
-    """Declare a switch: on when present."""
+    """Declare a flag, which is true if the parameter is present."""
     return Param(name=name, type=BooleanType(), help=help, default=False, **options)
 
 
@@ -91,7 +92,7 @@ def integer(
     enforce: bool = False,
     **options: Any,
 ) -> Param:
-    """Declare a whole number."""
+    """Declare an integer."""
     return Param(name=name, type=IntegerType(minimum, maximum, enforce), help=help, **options)
 
 
@@ -104,13 +105,13 @@ def limit(
     highest: int = 5000,
     minimum: int = 1,
 ) -> Param:
-    """Declare how many items to return: a number or ``max``."""
+    """Declare the maximum number of items to return: a number or ``max``."""
     kind = LimitType(largest, highest, minimum)
     return Param(name=name, type=kind, help=help, default=default)
 
 
 def continuation(name: str = "continue") -> Param:
-    """Declare where to continue; the value comes from an earlier answer."""
+    """Declare a parameter for continuation, whose value is taken from an earlier answer."""
     return Param(
         name=name,
         type=StringType(),
@@ -127,7 +128,10 @@ def enum(
     submodules: bool = False,
     **options: Any,
 ) -> Param:
-    """Declare one of some values, or several with ``multi``; ``choices`` finds them at run time."""
+    """Declare one of a set of values, or several with ``multi``.
+
+    ``choices`` is a function of the site that returns the values, if they are not fixed.
+    """
     kind = EnumType(choices or values, frozenset(deprecated_values), submodules)
     return Param(name=name, type=kind, help=help, **options)
 
@@ -139,21 +143,21 @@ def namespace(
     extra: tuple[int, ...] = (),
     **options: Any,
 ) -> Param:
-    """Declare a namespace by number; with ``multi`` also ``*`` for all of them."""
+    """Declare the number of a namespace; with ``multi``, ``*`` means all of them."""
     if options.get("multi"):
         options.setdefault("all_value", ALL)
     return Param(name=name, type=NamespaceType(extra), help=help, **options)
 
 
 def timestamp(name: str, help: str = "", **options: Any) -> Param:
-    """Declare a moment; the value is 14 digits in UTC."""
+    """Declare a timestamp; the value has 14 digits, in UTC."""
     return Param(name=name, type=TimestampType(), help=help, **options)
 
 
 def user(
     name: str, help: str = "", *, kinds: tuple[str, ...] = DEFAULT_KINDS, **options: Any
 ) -> Param:
-    """Declare a user name or address."""
+    """Declare a user name or IP address."""
     return Param(name=name, type=UserType(kinds), help=help, **options)
 
 
@@ -163,18 +167,18 @@ def title(name: str, help: str = "", **options: Any) -> Param:
 
 
 def direction(**options: Any) -> Param:
-    """Declare ``dir`` over time: ``newer`` from old to new, ``older`` from new to old."""
+    """Declare ``dir`` for lists by time: ``newer`` is oldest first, ``older`` is newest first."""
     return enum(
         "dir", "newer", "older", default="older", help="In which direction to enumerate.", **options
     )
 
 
 def sort_direction(**options: Any) -> Param:
-    """Declare ``dir`` over names: ascending or descending."""
+    """Declare ``dir`` for lists sorted by name: ascending or descending."""
     options = {"default": "ascending", "help": "The direction in which to list."} | options
     return enum("dir", "ascending", "descending", **options)
 
 
 def token(kind: str) -> Param:
-    """Declare the token of a module; it is the last parameter unless placed elsewhere."""
+    """Declare the token of a module, by default as its last parameter."""
     return string("token", f"A token of the type ``{kind}``.", required=True, sensitive=True)

@@ -1,4 +1,4 @@
-"""Validation: a request's texts become a module's values, by the module's declarations."""
+"""Validation: converts the texts of a request to the values that a module's parameters declare."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from wikiapi.wikitext.limits import byte_length
 
 _MOST_CACHED = 256
 _LONGEST_CACHED = 64
-"""Values that a parameter set caches, and the most characters of their texts."""
+"""Maximum number of values that a parameter set caches, and maximum length of their texts."""
 _UNKNOWN = object()
 _BYTES_OF_CHARACTER = 4
-"""Bytes of the longest characters in UTF-8."""
+"""Maximum number of bytes of a character in UTF-8."""
 
 
 class Params(dict[str, Any]):
-    """A module's values by parameter name, without the module's prefix.
+    """The values of a module's parameters by name, without the module's prefix.
 
-    The value of an absent parameter without default is None. The methods return values with their
-    types, so that a type checker knows what a module does with them::
+    The value of an absent parameter without default is None. The methods return values with precise
+    types for type checkers::
 
         if self.p.flag("unique"):
             ...
         conditions += [Page.page_namespace.in_(self.p.numbers("namespace"))]
 
-    A method that does not fit the parameter's declaration raises TypeError.
+    They raise TypeError if the type does not match the parameter's declaration.
     """
 
     def is_given(self, name: str) -> bool:
@@ -42,14 +42,14 @@ class Params(dict[str, Any]):
         return self[name] is not None
 
     def text(self, name: str) -> str:
-        """Return the value of a parameter whose value is a text, and which has one."""
+        """Return the value of a parameter that is a text and is not absent."""
         value = self[name]
         if not isinstance(value, str):
             raise _wrong_type(name, value, "a text")
         return value
 
     def text_or_none(self, name: str) -> str | None:
-        """Return the value of a parameter whose value is a text; None if it is absent."""
+        """Return the value of a parameter that is a text; None if it is absent."""
         return None if self[name] is None else self.text(name)
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -57,14 +57,14 @@ class Params(dict[str, Any]):
         return self._values(name)
 
     def number(self, name: str) -> int:
-        """Return the value of a parameter whose value is a whole number, and which has one."""
+        """Return the value of a parameter that is an integer and is not absent."""
         value = self[name]
         if not isinstance(value, int):
             raise _wrong_type(name, value, "a number")
         return value
 
     def number_or_none(self, name: str) -> int | None:
-        """Return the value of a parameter whose value is a number; None if it is absent."""
+        """Return the value of a parameter that is an integer; None if it is absent."""
         return None if self[name] is None else self.number(name)
 
     def numbers(self, name: str) -> tuple[int, ...]:
@@ -72,10 +72,10 @@ class Params(dict[str, Any]):
         return self._values(name)
 
     def flag(self, name: str) -> bool:
-        """Return whether a switch is on."""
+        """Return the value of a flag."""
         value = self[name]
         if not isinstance(value, bool):
-            raise _wrong_type(name, value, "a switch")
+            raise _wrong_type(name, value, "a flag")
         return value
 
     def _values(self, name: str) -> tuple[Any, ...]:
@@ -92,13 +92,13 @@ def _wrong_type(name: str, value: object, expected: str) -> TypeError:
 
 
 class ParamSet:
-    """The parameters of one module under one prefix, ready to validate requests.
+    """The parameters of one module with one prefix, prepared for the validation of requests.
 
-    Made once per module and site.
+    Created once per module, prefix and site.
     """
 
     def __init__(self, params: Iterable[Param], prefix: str, site: Site) -> None:
-        """Resolve defaults and full names."""
+        """Determine the full names and default values of the parameters."""
         self.params = tuple(params)
         self.prefix = prefix
         plain = [param for param in self.params if not param.template]
@@ -112,19 +112,20 @@ class ParamSet:
             for param in self.params
             if isinstance(param.type, LimitType)
         }
-        """The parameters for which ``max`` stands for a number that answers report."""
+        """The limits by full name; answers report the value of ``max`` for these."""
         self._cached: dict[tuple[str, str, bool], Any] = {}
 
     def read(self, request: Mapping[str, str], validation: Validation, used: set[str]) -> Params:
-        """Return the values of a request.
+        """Return the values of the parameters in a request.
 
         Args:
-            request: raw texts by full parameter name.
-            validation: the wiki, and where warnings go.
-            used: gets the full names that the module knows, for the warning about unknown ones.
+            request: texts by full parameter name.
+            validation: the context.
+            used: a set to which the full names of the module's parameters are added; a warning is
+                given for parameters not in it.
 
         Raises:
-            ApiError: a value is missing or cannot be read.
+            ApiError: a value is missing or invalid.
         """
         used.update(self._plain)
         values = Params(self._defaults)
@@ -139,9 +140,10 @@ class ParamSet:
         return values
 
     def _concerned(self, request: Mapping[str, str]) -> Iterable[str]:
-        """Return the parameters that do not just have their default, as they were declared.
+        """Return the full names of given and required parameters, in the order of declaration.
 
-        A request gives a few of dozens, so these are what is looked at.
+        A request has few of dozens of parameters, so only these are read; all others have their
+        default.
         """
         concerned = self._plain.keys() & request.keys()
         concerned.update(self._required)
@@ -167,7 +169,7 @@ class ParamSet:
         return _read(param, name, raw, validation)
 
     def _constant(self, param: Param, name: str, raw: str, validation: Validation) -> Any:
-        """Return the value of a text of which clients send the same few again and again."""
+        """Return the value of a text from the cache, since clients often send the same texts."""
         key = name, raw, validation.high_limits
         known = self._cached.get(key, _UNKNOWN)
         if known is not _UNKNOWN:
@@ -210,14 +212,14 @@ def _default(param: Param, site: Site) -> Any:
     if not isinstance(default, str):
         return default
     if isinstance(param.type, EnumType) and not param.multi:
-        # The module it names may not be installed: that is found out when it is needed.
+        # It may be the name of a module that is not installed, which is reported when it is needed.
         return default
     validation = Validation(site, high_limits=False, warn=_ignore, deprecate=_ignore)
     return _value(param, param.name, default, validation)
 
 
 def _ignore(*_: object, **__: object) -> None:
-    """Do nothing: defaults are not checked."""
+    """Ignore a warning about a default value."""
 
 
 def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
@@ -236,7 +238,7 @@ def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
 
 
 def _check_size(name: str, raw: str, most_bytes: int) -> None:
-    """Raise ApiError for a value of more bytes than a page may have."""
+    """Raise ApiError for a value that is larger than a page may be."""
     if len(raw) * _BYTES_OF_CHARACTER > most_bytes and byte_length(raw) > most_bytes:
         message = Message("paramvalidator-maxbytes", (Plain(name), Num(most_bytes)))
         raise ApiError(message, "maxbytes", {"maxbytes": most_bytes})
@@ -273,7 +275,7 @@ def _every(kind: ParamType, choices: tuple[str, ...]) -> tuple[Any, ...]:
 def _known(
     name: str, parts: list[str], choices: tuple[str, ...], validation: Validation
 ) -> list[str]:
-    """Leave out what is no choice, with one warning for all of it."""
+    """Return the values that are valid choices; add one warning for all others."""
     unknown = [part for part in parts if part not in choices]
     if not unknown:
         return parts
@@ -303,16 +305,16 @@ def _warn_deprecated_values(kind: EnumType, name: str, value: Any, validation: V
 
 
 SEPARATOR = "\x1f"
-"""In front of a value it separates the values in place of ``|``."""
+"""If a text of several values begins with this character, it separates them instead of ``|``."""
 
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
 
 
 def clean(raw: str) -> tuple[str, bool]:
-    """Return a text in NFC without control characters, and whether it had to be changed."""
+    """Return a text in NFC without control characters, and whether it was changed."""
     if raw.isascii():
-        if raw.isprintable():  # as most are
+        if raw.isprintable():  # most texts are
             return raw, False
         changed = _UNWANTED.sub(REPLACEMENT, raw)
     else:
@@ -321,7 +323,7 @@ def clean(raw: str) -> tuple[str, bool]:
 
 
 def clean_multi(raw: str) -> tuple[str, bool]:
-    """Clean several values like :func:`clean`: a separator in front and between them remains."""
+    """Clean a text of several values like :func:`clean`, but keep the separators."""
     if not raw.startswith(SEPARATOR):
         return clean(raw)
     parts = [clean(part) for part in raw.split(SEPARATOR)]
@@ -329,7 +331,7 @@ def clean_multi(raw: str) -> tuple[str, bool]:
 
 
 def split(raw: str, limit: int) -> list[str]:
-    """Return the values in a text, at most one more than ``limit``; an empty text holds none."""
+    """Return the values in a text, at most one more than ``limit``; none for an empty text."""
     if raw.startswith(SEPARATOR):
         return raw[1:].split(SEPARATOR, limit)
     return raw.split("|", limit) if raw else []

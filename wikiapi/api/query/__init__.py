@@ -1,1 +1,1 @@
-"""``action=query``: page set, generators, continuation and the modules that use them."""
+"""``action=query``: page sets, generators, continuation and the bases of query modules."""

@@ -1,11 +1,12 @@
-"""Continuation: how a client goes on where an answer ended.
+"""Continuation of queries whose answers are incomplete.
 
-An answer that is not complete carries parameters to send with the same request again. One of them,
-``continue``, says which modules are done: ``<generator parameters>||<finished modules>``. Its first
-part is ``-`` once generator and prop modules are done, empty while they go on with the first batch.
+An incomplete answer contains parameters with which the client repeats the request. One of them,
+``continue``, is a marker of the form ``<generator parameters>||<finished modules>``. Its first part
+is ``-`` if the generator and all prop modules are finished, and empty if prop modules continue with
+the first batch.
 
-A batch is the pages of one generator run. Prop modules finish a batch before the generator moves
-on; until then, the parameters that the marker names are repeated.
+A batch is the pages of one run of the generator. The generator continues after all prop modules
+have finished a batch; until then, the parameters named in the marker are repeated.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ _SEPARATOR = "||"
 
 
 def bad_continue() -> ApiError:
-    """Return the error of a continuation value that no answer ever gave."""
+    """Return the error for an invalid continuation value."""
     return ApiError(Message("apierror-badcontinue"))
 
 
 class Continuation:
-    """Reads the marker of a request and collects the positions for the next one."""
+    """Reads the marker of a request, and collects the parameters of the next request."""
 
     def __init__(
         self,
@@ -39,13 +40,13 @@ class Continuation:
         """Read the marker.
 
         Args:
-            marker: the request's ``continue``; absent or empty begins anew.
+            marker: the request's ``continue``; None or empty for the first request.
             modules: all modules of the request, in order.
-            prop_modules: those that tell about the pages of the batch.
-            request: the request's parameters, among them those the marker names.
+            prop_modules: the modules that add data to the pages of a batch.
+            request: the request's parameters, including those named in the marker.
 
         Raises:
-            ApiError: ``badcontinue``, when the marker has not two parts.
+            ApiError: ``badcontinue``, if the marker does not have two parts.
         """
         self._modules = tuple(modules)
         self._props = frozenset(prop_modules)
@@ -70,31 +71,31 @@ class Continuation:
         self._finished = frozenset(finished.split("|"))
 
     def is_finished(self, module: str) -> bool:
-        """Return whether a module said all it has to say in earlier answers."""
+        """Return whether a module has returned all its data in earlier answers."""
         if module in self._props and self.generator_done:
             return True
         return module in self._finished
 
     def set(self, module: str, param: str, value: Any) -> None:
-        """Continue a module from a position in the next request."""
+        """Set a parameter with which a module continues in the next request."""
         self._positions.setdefault(module, {})[param] = value
 
     def set_next_batch(self, module: str, param: str, value: Any) -> None:
-        """Continue the generator with its next pages from a position."""
+        """Set a parameter with which the generator continues with the next batch."""
         self._generator = module
         self._next_batch[param] = value
 
     def set_same_batch(self, param: str, value: Any) -> None:
-        """Repeat the generator's pages of this batch from a position, even after new ones."""
+        """Set a parameter with which the generator repeats this batch, even if pages are added."""
         self._same_batch[param] = value
 
     @property
     def batch_complete(self) -> bool:
-        """Whether every prop module has said all about the pages of this batch."""
+        """Whether all prop modules have returned all data about the pages of this batch."""
         return not any(module in self._props for module in self._positions)
 
     def write(self, result: Result) -> None:
-        """Put ``batchcomplete`` and ``continue`` into the answer."""
+        """Add ``batchcomplete`` and ``continue`` to the answer."""
         if self.batch_complete:
             result.set((), "batchcomplete", True)
         generator = self._next_batch if self.batch_complete else self._same_batch
@@ -107,7 +108,7 @@ class Continuation:
         result.set((), "continue", position)
 
     def write_raw(self, result: Result) -> None:
-        """Put ``query-continue`` into the answer, the form of ``rawcontinue``."""
+        """Add ``query-continue`` to the answer, the format with ``rawcontinue``."""
         raw = dict(self._positions)
         if self._next_batch:
             raw[self._generator] = raw.get(self._generator, {}) | self._next_batch
@@ -122,7 +123,7 @@ class Continuation:
         return merged
 
     def _done(self) -> list[str]:
-        """Return the modules that need not run again; props run again for each new batch."""
+        """Return the finished modules; prop modules are not finished if there is another batch."""
         done = [module for module in self._modules if module not in self._positions]
         if self.batch_complete and self._next_batch:
             return [module for module in done if module not in self._props]

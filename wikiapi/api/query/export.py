@@ -19,7 +19,7 @@ from wikiapi.title.title import Title
 
 
 class _Content(NamedTuple):
-    """Everything that is exported of the pages but their texts."""
+    """The data of the exported pages, without their texts."""
 
     revisions: Mapping[int, RevisionRow]
     slots: Mapping[int, Mapping[str, SlotRow]]
@@ -31,20 +31,20 @@ class _Page(NamedTuple):
     title: Title
     revision: RevisionRow
     size: int
-    """Bytes of its texts."""
+    """Size of its texts in bytes."""
     addresses: tuple[str, ...]
-    """Where those are that may be shown."""
+    """Addresses of the texts that are not hidden."""
 
 
 class Export:
-    """The current revisions of the stored pages of a page set, as a document.
+    """An XML document with the current revisions of the existing pages of a page set.
 
-    Its texts are requested when they are written; all else is known before, by three database
-    queries, however many pages there are.
+    Texts are read when they are written. Everything else is read before, with three database
+    queries for any number of pages.
     """
 
     def __init__(self, site: Site, page_set: PageSet, schema: str) -> None:
-        """Take the pages; ``schema`` is one of :data:`exportxml.SCHEMAS`."""
+        """Read the pages; ``schema`` is one of :data:`exportxml.SCHEMAS`."""
         self._site = site
         self._content = content = _read(site, page_set)
         self._writer = ExportWriter(site, schema)
@@ -56,7 +56,7 @@ class Export:
 
     @property
     def size(self) -> int:
-        """Bytes of all the pages' texts."""
+        """Size of the texts of all pages in bytes."""
         return sum(page.size for page in self._pages)
 
     def whole(self) -> str:
@@ -64,9 +64,9 @@ class Export:
         return "".join(self._parts([self._pages]))
 
     def parts(self) -> Iterator[str]:
-        """Yield the document in parts, with at most about half a megabyte of its texts in memory.
+        """Yield the document in parts, with at most about half a megabyte of texts in memory.
 
-        A query for each so much; may raise StoreError at any of them.
+        Runs a query for every half megabyte, each of which may raise StoreError.
         """
         return self._parts(_batches(self._pages))
 
@@ -119,10 +119,10 @@ _FILE = "export.xml"
 
 
 def exported(export: Export, stream_above: int) -> RawBody:
-    """Return the answer; in pieces if the texts are more than so many bytes (0 for never).
+    """Return the answer; in pieces if its texts exceed ``stream_above`` bytes (0 for never).
 
-    Of those the first has been made already: a database that does not answer is noticed while the
-    client can still be told.
+    The first piece is generated before this returns, so that a failing database can still be
+    reported to the client.
     """
     if not stream_above or export.size <= stream_above:
         return RawBody(_encoded(export.whole()), _CONTENT_TYPE, _FILE)

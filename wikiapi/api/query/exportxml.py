@@ -1,7 +1,7 @@
-"""The elements of the XML export of pages: the format 0.10 or 0.11 of MediaWiki's dumps.
+"""The elements of the XML export of pages, in version 0.10 or 0.11 of MediaWiki's dump format.
 
-The schemas are ``https://www.mediawiki.org/xml/export-0.11.xsd`` and its predecessor; white space
-is MediaWiki's, because tools that read dumps line by line rely on it.
+The schemas are ``https://www.mediawiki.org/xml/export-0.11.xsd`` and its predecessor. White space
+is the same as in MediaWiki, because tools that read dumps line by line rely on it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LATEST = SCHEMAS[-1]
 PAGE_END = "  </page>\n"
 DOCUMENT_END = "</mediawiki>\n"
 TOGETHER = 524_288
-"""Bytes of the texts that are read together."""
+"""Maximum size in bytes of the texts that are read together."""
 _NAMESPACE = "http://www.mediawiki.org/xml/export-{0}/"
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -35,13 +35,13 @@ class ExportWriter:
     """Writes the parts of a document; each method yields or returns some of its lines."""
 
     def __init__(self, site: Site, schema: str = LATEST) -> None:
-        """Take the wiki, and the schema: one of ``SCHEMAS``."""
+        """Take the wiki and the schema, which is one of ``SCHEMAS``."""
         self._site = site
         self._schema = schema
         self._is_11 = schema == LATEST
 
     def head(self) -> Iterator[str]:
-        """Yield the root element and what describes the wiki."""
+        """Yield the start of the root element and the description of the wiki."""
         config, uri = self._site.config.site, _NAMESPACE.format(self._schema)
         attributes = {
             "xmlns": uri,
@@ -64,7 +64,7 @@ class ExportWriter:
         yield "    </namespaces>\n  </siteinfo>\n"
 
     def page_head(self, page_id: int, title: Title, redirect: RedirectRow | None) -> Iterator[str]:
-        """Yield the beginning of a page; its revisions follow."""
+        """Yield the beginning of a page, up to its first revision."""
         yield "  <page>\n"
         yield _line(4, "title", title.prefixed_text)
         yield _line(4, "ns", str(title.ns))
@@ -79,7 +79,7 @@ class ExportWriter:
     def revision(
         self, revision: RevisionRow, found: Mapping[str, SlotRow], texts: Mapping[str, str]
     ) -> Iterator[str]:
-        """Yield a revision, given its slots by role and the texts of those by address."""
+        """Yield a revision, given its slots by role and their texts by address."""
         yield "    <revision>\n"
         yield _line(6, "id", str(revision.rev_id))
         if revision.parent_id:
@@ -115,7 +115,7 @@ class ExportWriter:
             yield "      </content>\n"
 
     def _text(self, slot: SlotRow, indent: int, text: str | None) -> str:
-        """Return a slot's text; None for one that is hidden."""
+        """Return the element of a slot's text, which is None if it is hidden."""
         attributes = {"bytes": str(slot.size)}
         if text is None:
             return _line(indent, "text", "", attributes | {"deleted": "deleted"})
@@ -150,7 +150,7 @@ def _case(*, first_letter: bool) -> str:
 
 
 def _line(indent: int, name: str, text: str, attributes: Mapping[str, str] | None = None) -> str:
-    """Return an element on a line of its own."""
+    """Return an element on its own line."""
     opening = f"{' ' * indent}<{name}{_attributes(attributes or {})}"
     if not text:
         return f"{opening} />\n"

@@ -1,6 +1,6 @@
-"""Fills page sets: from titles, ids, revision ids or the output of a generator.
+"""Loads page sets from titles, ids, revision ids or the output of a generator.
 
-However many pages are requested, each step takes one database query.
+Each step takes one database query, however many pages are requested.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class PageSetLoader:
         find_deleted: bool = False,
         convert_titles: bool = False,
     ) -> None:
-        """Begin with an empty page set.
+        """Create an empty page set.
 
         Args:
             site: the wiki.
-            follow_redirects: whether targets are put in place of redirects.
-            find_deleted: whether deleted revisions exist for who asks.
-            convert_titles: whether a missing page is looked for by the variants of its title.
+            follow_redirects: whether redirects are replaced with their targets.
+            find_deleted: whether the user may see deleted revisions.
+            convert_titles: whether missing pages are looked up by the variants of their titles.
         """
         self._site = site
         self._follow = follow_redirects
@@ -52,12 +52,12 @@ class PageSetLoader:
         self.page_set = PageSet()
 
     def load_texts(self, texts: Iterable[str]) -> PageSet:
-        """Load the pages that texts name, as a request gives them."""
+        """Load pages by the texts of their titles in a request."""
         self._load_titles(self._converted(self._parsed(texts)))
         return self._finished()
 
     def note_normalised(self, raw: str, texts: Iterable[str]) -> None:
-        """Remember which texts a request spelled with other characters than they are read as."""
+        """Record the titles in a request that were changed by cleaning their characters."""
         requested = set(texts)
         for part in split(raw, len(raw)):
             text = clean(part)[0]
@@ -83,7 +83,7 @@ class PageSetLoader:
         return self._finished()
 
     def _load_deleted(self, revision_ids: list[int]) -> None:
-        """Load deleted revisions if the user may see them; those that are not found are missing."""
+        """Load the deleted revisions if the user may see them; mark all others as missing."""
         known: dict[int, Key] = {}
         if self._find_deleted:
             positive = [revision_id for revision_id in revision_ids if revision_id > 0]
@@ -101,7 +101,7 @@ class PageSetLoader:
                 self.page_set.missing_revisions.append(revision_id)
 
     def load_generated(self, generated: GeneratedPages) -> PageSet:
-        """Load what a generator has found."""
+        """Load the pages that a generator has found."""
         if generated.revision_ids:
             return self._load_revisions(generated.revision_ids)
         self._add_rows(generated.rows)
@@ -122,7 +122,7 @@ class PageSetLoader:
         return titles
 
     def _converted(self, titles: list[Title]) -> list[Title]:
-        """Return titles with variants that are stored in place of those that are not."""
+        """Return the titles, with missing ones replaced with variants that exist."""
         if self._language is None:
             return titles
         db = self._site.db
@@ -164,7 +164,7 @@ class PageSetLoader:
             return
         found = pages.by_titles(self._site.db, requested)
         order = {namespace: n for n, namespace in enumerate(dict.fromkeys(k[0] for k in requested))}
-        # Rows come by namespace in the order of the request, then by title, as from the index.
+        # Rows are sorted by namespace in the order of the request, then by title as in the index.
         self._add_rows(
             sorted(found.values(), key=lambda row: (order[row.namespace], row.title.encode())),
             requested,
@@ -182,7 +182,7 @@ class PageSetLoader:
         self.page_set.missing_ids += [number for number in requested if number not in found]
 
     def _add_rows(self, rows: Iterable[PageRow], known: Mapping[Key, Title] = _NONE) -> None:
-        """Add pages that exist; ``known`` are titles of theirs that have been made already."""
+        """Add existing pages; ``known`` contains those of their titles that exist as objects."""
         for row in rows:
             key = row.namespace, row.title
             title = known.get(key) or self._site.titles.make(*key)
@@ -194,7 +194,7 @@ class PageSetLoader:
                 self.page_set.titles[row.page_id] = title
 
     def _finished(self) -> PageSet:
-        """Follow redirects until there are none left; a loop ends where it meets itself."""
+        """Follow redirects until there are none left; each page of a loop is visited once."""
         while self._pending:
             pending, self._pending = self._pending, {}
             found = redirects.targets(self._site.db, pending)
@@ -203,7 +203,7 @@ class PageSetLoader:
         return self.page_set
 
     def _keep_broken(self, page_ids: Iterable[int]) -> None:
-        """Resolve pages that are marked as redirects but have no target to themselves."""
+        """Treat pages that are marked as redirects but have no target as normal pages."""
         rows = pages.by_ids(self._site.db, page_ids) if page_ids else {}
         for page_id, row in rows.items():
             self.page_set.good[page_id] = row

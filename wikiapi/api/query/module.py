@@ -1,4 +1,4 @@
-"""The bases of query modules: about pages (prop), lists (list), the wiki itself (meta)."""
+"""The base classes of query modules: for data on pages (prop), lists (list) and the wiki (meta)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Row = TypeVar("Row")
 
 WINDOW = 50_000
-"""Rows that a walk with filters reads for a request in miser mode."""
+"""Maximum number of rows that a query with filters reads for a request in miser mode."""
 
 GENERATOR_PREFIX = "g"
 PARENT = "query"
@@ -33,22 +33,23 @@ def _joined(values: Sequence[Any]) -> str:
 
 
 class QueryModule(Module):
-    """A module of ``action=query``, made for one request.
+    """A module of ``action=query``. An instance is created for each request.
 
-    A module that can also be a generator implements :meth:`generate`; its parameters then come
-    with a ``g`` in front.
+    A module that can be used as a generator implements :meth:`generate`; the names of its
+    parameters then begin with ``g``.
     """
 
     group: ClassVar[str] = "list"
     element: ClassVar[str] = "v"
-    """XML element of an item of the module's result."""
+    """The XML element of an item of the module's result."""
     walks_exactly: ClassVar[bool] = True
-    """Whether a walk gives each item once; not so at random, or where MediaWiki's repeats some."""
+    """Whether continuation returns each item exactly once. False for random items, and for modules
+    that repeat some in MediaWiki."""
 
     def __init__(
         self, context: RequestContext, query: QueryRun, *, is_generator: bool = False
     ) -> None:
-        """Bind the module to a request's query."""
+        """Take the context of the request and the query that runs the module."""
         prefix = GENERATOR_PREFIX + self.prefix if is_generator else self.prefix
         super().__init__(context, prefix=prefix)
         self.query = query
@@ -57,14 +58,14 @@ class QueryModule(Module):
 
     @abstractmethod
     def execute(self) -> None:
-        """Put the module's data into the result.
+        """Add the module's data to the result.
 
         Raises:
-            ApiError: a parameter cannot be used.
+            ApiError: a parameter is invalid.
         """
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Find pages for the page set; only for modules that can be generators."""
+        """Add the pages for the page set to ``pages``; only for modules that can be generators."""
         raise NotImplementedError
 
     @classmethod
@@ -82,21 +83,21 @@ class QueryModule(Module):
 
     @property
     def page_set(self) -> PageSet:
-        """The pages the query is about."""
+        """The pages of the query."""
         return self.query.page_set
 
     def cache_mode(self) -> CacheMode:
-        """Return who may share the answer: everybody, unless a module overrides it."""
+        """Return the cache mode of answers with data of this module, by default public."""
         return CacheMode.PUBLIC
 
     def set_continue(self, value: Any, param: str = "continue") -> None:
-        """Set the value with which the next answer continues."""
+        """Set the value with which the next request continues."""
         self.query.set_continue(self, param, value)
 
     def rows(self, query: Select) -> list[tuple[Any, ...]]:
-        """Run a query of the module's own, as plugins have changed it (``transform_query``)."""
+        """Run a query, after plugins may have changed it with the hook ``transform_query``."""
         hook = self.site.plugins.hook.transform_query
-        if not hook.get_hookimpls():  # a call that reaches nobody takes as long as some queries
+        if not hook.get_hookimpls():  # calling a hook takes as long as some queries
             return self.db.execute(query)
         changed = hook(module=self, query=query, context=self.context)
         return self.db.execute(next((other for other in changed if other is not None), query))
@@ -111,18 +112,18 @@ class QueryModule(Module):
         continue_value: Callable[[Sequence[Any]], str] = _joined,
         compared: Callable[[Sequence[Any]], Sequence[Any]] = tuple,
     ) -> Select:
-        """Return a query with filters, which in miser mode ends after ``WINDOW`` rows of its walk.
+        """Return a query with filters that, in miser mode, reads at most ``WINDOW`` rows.
 
-        An answer may then have fewer items than its limit, or none, and is continued all the same,
-        as MediaWiki's are in this mode. Up to two queries.
+        As in MediaWiki, an answer may then have fewer items than its limit, or none, and still be
+        continued. Runs one query in miser mode.
 
         Args:
-            query: the query. Its filters may leave out any number of rows.
-            walk: the same walk without filters, with only the conditions that an index serves.
-            columns: those that both go along; ``walk`` selects them.
-            descending: whether they go backwards.
-            continue_value: makes a continuation value of values of the columns.
-            compared: makes of them what the columns are compared with.
+            query: the query, whose filters may exclude any number of rows.
+            walk: the same query without filters, only with conditions for which there is an index.
+            columns: the columns by which both are sorted, and which ``walk`` selects.
+            descending: whether they are sorted in descending order.
+            continue_value: returns the continuation value for values of the columns.
+            compared: converts values of the columns to those to compare the columns with.
         """
         if not self.site.is_miser:
             return query
@@ -135,25 +136,25 @@ class QueryModule(Module):
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether :meth:`bounded` has ended a query before its end."""
+        """Whether :meth:`bounded` has cut off a query."""
         return self._window_end is not None
 
     def continue_window(self) -> None:
-        """Continue where :meth:`bounded` has ended a query, if it has."""
+        """Continue where :meth:`bounded` has cut off a query, if it has."""
         if self._window_end is not None:
             self.set_continue(self._window_end)
 
     @property
     def limit(self) -> int | None:
-        """How many items an answer may have; ``None`` for a module without ``limit``."""
+        """The maximum number of items in an answer; ``None`` for a module without ``limit``."""
         return self.p.get("limit")
 
     def within_limit(
         self, rows: Sequence[Row], continue_value: Callable[[Row], Any]
     ) -> Sequence[Row]:
-        """Return the rows up to the limit, and continue with the first of the others.
+        """Return the rows up to the limit, and continue with the next row.
 
-        ``rows`` are one more than the limit if there are as many.
+        The query for ``rows`` must have read one more than the limit.
         """
         limit = self.limit
         if limit is None or len(rows) <= limit:
@@ -169,7 +170,7 @@ class QueryModule(Module):
         rows: Sequence[Row],
         continue_value: Callable[[Row], Any],
     ) -> None:
-        """Add items up to the limit, and continue with the first row whose item is left out."""
+        """Add items up to the limit, and continue with the first row that does not fit."""
         added = add(list(islice(items, self.limit)))
         if added < len(rows):
             self.set_continue(continue_value(rows[added]))
@@ -177,10 +178,10 @@ class QueryModule(Module):
             self.continue_window()
 
     def continue_parts(self, count: int, param: str = "continue") -> list[str] | None:
-        """Return the parts of a continuation value ``a|b|c``, ``None`` when there is none.
+        """Return the parts of a continuation value such as ``a|b|c``; ``None`` if it is absent.
 
         Raises:
-            ApiError: ``badcontinue``, when it has not so many parts.
+            ApiError: ``badcontinue``, if it does not have ``count`` parts.
         """
         value = self.p[param]
         if value is None:
@@ -191,10 +192,10 @@ class QueryModule(Module):
         return parts
 
     def continue_int(self, part: str) -> int:
-        """Return a whole number within a continuation value.
+        """Return the integer in a part of a continuation value.
 
         Raises:
-            ApiError: ``badcontinue``.
+            ApiError: ``badcontinue``, if it is not an integer.
         """
         digits = part.removeprefix("-")
         if (
@@ -217,13 +218,13 @@ class PropModule(QueryModule):
         rows: Sequence[Row],
         continue_value: Callable[[Row], Any],
     ) -> None:
-        """Append items to the module's lists of pages, and continue with what is left out.
+        """Append items to the module's lists of pages, and continue with the first one left out.
 
         Args:
-            items: for each row the id of its page and the item. No more of them are made than the
-                limit allows.
-            rows: one more than the limit, if there are as many.
-            continue_value: returns the continuation value of an answer that begins with a row.
+            items: for each row, the id of its page and the item. Not more of them are consumed than
+                the limit allows.
+            rows: the rows, one more than the limit if there are more.
+            continue_value: returns the continuation value for an answer that begins with a row.
         """
         self._emit(self._add_items, items, rows, continue_value)
 
@@ -233,7 +234,7 @@ class PropModule(QueryModule):
         rows: Sequence[Row],
         continue_value: Callable[[Row], Any],
     ) -> None:
-        """Set the module's value of each page, given with the page's id; else like :meth:`emit`."""
+        """Set the module's value of each page, given as (page id, value); otherwise like emit()."""
         self._emit(self._set_values, values, rows, continue_value)
 
     def _add_items(self, items: Sequence[tuple[int, Any]]) -> int:
@@ -246,18 +247,18 @@ class PropModule(QueryModule):
         return len(values)
 
     def add_page_value(self, page_id: int, name: str, value: Any) -> bool:
-        """Set a value of a page; ``False`` when the answer is full."""
+        """Set a value of a page; return False if the answer is full."""
         return self.result.add(("query", "pages", page_id), name, value)
 
 
 class ListModule(QueryModule):
-    """The base of modules that list pages or other things, apart from the page set."""
+    """The base of modules that list pages or other things, independently of the page set."""
 
     group = "list"
 
     @property
     def list_path(self) -> tuple[str, ...]:
-        """Where in the answer the module's list is."""
+        """The path of the module's list in the answer."""
         return ("query", self.name)
 
     def emit(
@@ -266,12 +267,12 @@ class ListModule(QueryModule):
         rows: Sequence[Row],
         continue_value: Callable[[Row], Any],
     ) -> None:
-        """Append items to the module's list, and continue with what is left out.
+        """Append items to the module's list, and continue with the first that is left out.
 
         Args:
-            items: an item for each row. No more of them are made than the limit allows.
-            rows: one more than the limit, if there are as many.
-            continue_value: returns the continuation value of an answer that begins with a row.
+            items: an item for each row. Not more of them are consumed than the limit allows.
+            rows: the rows, one more than the limit if there are more.
+            continue_value: returns the continuation value for an answer that begins with a row.
         """
         self._emit(self._add_items, items, rows, continue_value)
 

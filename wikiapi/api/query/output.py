@@ -1,4 +1,4 @@
-"""What a query says of its page set before any module does."""
+"""Adds the page set of a query to its result, before any module is run."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from wikiapi.title.specialpages import is_special_page
 from wikiapi.title.title import Title
 
 PLACE = "index"
-"""The name under which a generator of ordered pages says the place of each."""
+"""The key with which generators of sorted pages add the position of each page."""
 
 
 def write_page_set(
     context: RequestContext, page_set: PageSet, params: Params, generated: GeneratedPages
 ) -> None:
-    """Put pages, and what became of the titles requested, into the result."""
+    """Add the pages, and the changes of requested titles, to the result."""
     write_spellings(context, page_set, ("query",), with_urls=params["iwurl"])
     _write_bad_revisions(context, page_set)
     pages = _pages(context, page_set)
@@ -37,21 +37,21 @@ def write_page_set(
 
 
 def title_data(title: Title) -> dict[str, Any]:
-    """Return namespace and title, the beginning of nearly every item of an answer."""
+    """Return namespace and title as ``ns`` and ``title``, with which nearly all items begin."""
     return {"ns": title.ns, "title": title.prefixed_text}
 
 
 def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
-    """Return the same for a row of the store, for long lists."""
+    """Return the same for a namespace and database key, which is faster for long lists."""
     return {"ns": namespace, "title": site.titles.prefixes[namespace] + dbkey.replace("_", " ")}
 
 
 def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) -> list[str]:
-    """Return the titles alone of many rows of the store, given by columns."""
+    """Return the titles for columns of namespaces and database keys."""
     keys, prefixes = list(dbkeys), site.titles.prefixes
-    # One look at all of them takes a third of the time of one at each.
+    # Replacing in all of them at once takes a third of the time.
     names = "\n".join(keys).replace("_", " ").split("\n")
-    if len(names) != len(keys):  # of none, or with a line end that only a broken store can hold
+    if len(names) != len(keys):  # if there are none, or for a line feed in a corrupt store
         names = [key.replace("_", " ") for key in keys]
     return [prefixes[number] + name for number, name in zip(namespaces, names, strict=True)]
 
@@ -59,7 +59,7 @@ def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) 
 def write_spellings(
     context: RequestContext, page_set: PageSet, path: Path = (), *, with_urls: bool = False
 ) -> None:
-    """Put what titles were read as, and which redirects were followed, below a path."""
+    """Add normalized and converted titles, interwiki titles and followed redirects at a path."""
     lists = {
         "normalized": [_normalized(source, to) for source, to in page_set.normalized.items()],
         "converted": [Obj({"from": a, "to": b}) for a, b in page_set.converted.items()],
@@ -134,7 +134,7 @@ def _special(title: Title, *, is_known: bool) -> Obj:
 
 
 def _known(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
-    """Return the missing pages that still have something to show: a file or a default message."""
+    """Return the keys of missing pages that are still displayed: files and default messages."""
     files = [title for title in titles if title.ns == FILE]
     known = {title.key for title in site.files.known(files)} if files else set()
     messages = site.messages
@@ -157,7 +157,7 @@ def _merge_generated(pages: IdMap, page_set: PageSet, generated: GeneratedPages)
 
 
 def _merge_places(pages: IdMap, page_set: PageSet, generated: GeneratedPages) -> None:
-    """Give targets of redirects the places of these, the first of several."""
+    """Set the positions of targets of redirects to that of their first redirect."""
     ids = {title.key: page_id for page_id, title in page_set.existing()}
     next_keys = {source.key: target.key for source, target in page_set.redirects}
     for source in next_keys:
@@ -168,7 +168,7 @@ def _merge_places(pages: IdMap, page_set: PageSet, generated: GeneratedPages) ->
 
 
 def _last(key: Key, next_keys: Mapping[Key, Key]) -> Key:
-    """Return where a chain of redirects ends; one that leads to itself ends at its first."""
+    """Return the end of a chain of redirects; a loop ends at the first page visited twice."""
     seen = set[Key]()
     while key in next_keys and key not in seen:
         seen.add(key)

@@ -1,6 +1,6 @@
-"""The page set: which pages a query is about, and what became of each title requested.
+"""The page set of a query: its pages, and how the requested titles were resolved.
 
-Pages that are not stored get negative ids, so that every page has a key in the answer.
+Pages that do not exist get negative ids, so that every page has a key in the answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wikiapi.title.title import Title
 
 
 class InvalidPage(NamedTuple):
-    """A text that is no title, and why."""
+    """A text that is not a valid title, and the reason."""
 
     text: str
     reason: Message
@@ -37,20 +37,20 @@ class PageSet:
     """The pages of a query.
 
     Attributes:
-        good: stored pages by id.
-        titles: the title of each stored page by id.
-        missing: titles of pages that are not stored, by negative id.
-        special: titles of the virtual namespaces, by negative id.
-        invalid: texts that are no title, by negative id.
-        missing_ids: page ids that were requested and are not stored.
-        interwiki: titles that lead to another wiki.
-        normalized: texts that were requested otherwise than the title is spelled.
-        converted: titles found by language variant.
-        redirects: the redirects that were followed, in the order they were.
-        revisions: page id by revision id, of the revisions requested.
-        deleted_revisions: the id of the page that each deleted revision requested was of; its page
-            is stored or missing. Only for users who may see deleted revisions.
-        missing_revisions: revision ids that were requested and do not exist.
+        good: existing pages by id.
+        titles: the titles of existing pages by id.
+        missing: titles of missing pages, by negative id.
+        special: titles in virtual namespaces, by negative id.
+        invalid: texts that are not valid titles, by negative id.
+        missing_ids: requested page ids that do not exist.
+        interwiki: titles on other wikis.
+        normalized: normalized titles by requested text, if they differ.
+        converted: titles that were found as a language variant, by requested title.
+        redirects: the redirects that were followed, in order.
+        revisions: page ids by requested revision id.
+        deleted_revisions: page ids (negative for missing pages) by requested id of a deleted
+            revision. Only for users who may see deleted revisions.
+        missing_revisions: requested revision ids that do not exist.
     """
 
     good: dict[int, PageRow] = field(default_factory=dict)
@@ -74,21 +74,21 @@ class PageSet:
         return self._last_fake_id
 
     def existing(self) -> Iterator[tuple[int, Title]]:
-        """Yield id and title of each stored page."""
+        """Yield id and title of each existing page."""
         return iter(self.titles.items())
 
     def good_and_missing(self) -> Iterator[tuple[int, Title]]:
-        """Yield id and title of each page that is stored or could be."""
+        """Yield id and title of each existing or missing page."""
         yield from self.titles.items()
         yield from self.missing.items()
 
     def ids_by_key(self) -> dict[tuple[int, str], int]:
-        """Return ids by (namespace, dbkey), of pages that are stored or could be."""
+        """Return the ids of existing and missing pages by (namespace, dbkey)."""
         return {title.key: page_id for page_id, title in self.good_and_missing()}
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no page to tell anything about."""
+        """Whether there are no pages of any kind."""
         return not (self.good or self.missing or self.special or self.invalid or self.missing_ids)
 
     @property
@@ -101,8 +101,8 @@ class PageSet:
 class GeneratedPages:
     """The pages found by a generator.
 
-    Rows that a module has read already save a query; titles may name pages that are not stored.
-    ``data`` is put beside the title of each page in the answer (``index`` of a search).
+    ``rows`` are of pages that the module has read, which saves a query. ``titles`` may be of
+    missing pages. ``data`` is added to each page in the answer, such as ``index`` of a search.
     """
 
     rows: list[PageRow] = field(default_factory=list)
@@ -114,7 +114,7 @@ class GeneratedPages:
 
 @dataclass(frozen=True)
 class GeneratorType(EnumType):
-    """The name of a generator; the query itself refuses what is none, when it makes it."""
+    """The name of a generator, which is not validated here but by the query."""
 
     def read(self, name: str, raw: str, validation: Validation) -> str:
         return raw
@@ -134,5 +134,5 @@ PAGE_SET = (
         help="Find the pages to work on with this module, whose parameters then begin with ``g``.",
     ),
     boolean("redirects", "Follow redirects of the pages found."),
-    boolean("converttitles", "Try other variants of the titles where the language has any."),
+    boolean("converttitles", "Also look for variants of the titles, if the language has any."),
 )

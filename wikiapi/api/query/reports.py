@@ -1,7 +1,7 @@
-"""Special pages that list what one query finds: ``list=querypage`` shows what they show.
+"""Special pages that list the results of a query, for ``list=querypage``.
 
-In miser mode, results of expensive ones come from the query cache. :func:`update_cache` fills it,
-as MediaWiki's ``updateSpecialPages.php`` does.
+In miser mode, the results of expensive ones come from the query cache. :func:`update_cache` fills
+it, like MediaWiki's ``updateSpecialPages.php``.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ Run = Callable[[Any], list[Row]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryPage:
-    """A special page.
+    """A special page that lists the results of a query.
 
     Attributes:
         name: its name.
-        query: makes the query of a wiki with these content namespaces, in order: (namespace, title,
-            value where there is one, more...).
+        query: returns the sorted query for a wiki with the given content namespaces. Its columns
+            are namespace, title, the value if there is one, and further columns.
         has_value: whether there is a value.
-        is_moment: whether the value is one.
+        is_moment: whether the value is a timestamp.
         is_descending: whether the largest value comes first.
         is_expensive: whether the query reads a whole table, so that it is cached in miser mode.
-        more: the names of the further columns, as answers show them.
-        right: what it takes to see the page.
-        read: makes a row of the query one of those columns, where it is none.
+        more: the names of the further columns in answers.
+        right: the right required to see the page, if any.
+        read: converts a row of the query to these columns, if necessary.
     """
 
     name: str
@@ -52,14 +52,14 @@ class QueryPage:
 
 
 class Report(NamedTuple):
-    """What a special page lists.
+    """The results of a special page.
 
     Attributes:
-        rows: (namespace, title, value where there is one, more...). Cached ones are (namespace,
-            title, value); moments are in seconds since 1970, and the place in the list is the value
-            of pages without one.
-        is_cached: whether they come from the query cache.
-        updated: when that was filled, in 14 digits; ``None`` if never.
+        rows: namespace, title, the value if there is one, and further columns. Cached rows are
+            (namespace, title, value), where timestamps are in seconds since 1970, and the value of
+            a page without one is the position in the list.
+        is_cached: whether the rows come from the query cache.
+        updated: the time when they were computed (14 digits); ``None`` if never.
     """
 
     rows: list[Row]
@@ -70,9 +70,9 @@ class Report(NamedTuple):
 def report_of(
     site: Site, page: QueryPage, limit: int, offset: int = 0, run: Run | None = None
 ) -> Report:
-    """Return what a special page lists, from ``offset`` on. Up to three queries.
+    """Return the results of a special page from ``offset`` on. Up to three queries.
 
-    ``run`` runs the query if the list is not cached; by default the store does.
+    ``run`` runs the query if the results are not cached; by default the store runs it.
     """
     if page.is_expensive and site.is_miser:
         rows = querycache.results(site.db, page.name, limit, offset, descending=page.is_descending)
@@ -86,9 +86,9 @@ def _computed(site: Site, page: QueryPage, limit: int, offset: int, run: Run) ->
 
 
 def update_cache(site: Site, page: QueryPage) -> int:
-    """Compute the results of a special page and keep them; return their number.
+    """Compute the results of a special page and store them in the cache; return their number.
 
-    At most ``limits.query_cache_rows`` are kept.
+    At most ``limits.query_cache_rows`` are stored.
     """
     rows = _computed(site, page, site.config.limits.query_cache_rows, 0, site.db.execute)
     cached = [
@@ -103,18 +103,18 @@ def _cached_value(page: QueryPage, values: Row | list[Any], place: int) -> int:
     if not page.has_value:
         return place
     if page.is_moment:
-        # The column holds no negative numbers.
+        # The column cannot store negative numbers.
         return max(0, int(moment_of(str(values[0])).timestamp()))
     return int(values[0])
 
 
 def cached_moment(value: int) -> str:
-    """Return the moment, in 14 digits, that a cached value stands for."""
+    """Return a cached value as a timestamp of 14 digits."""
     return compact(datetime.fromtimestamp(value, UTC))
 
 
 def update_caches(site: Site) -> None:
-    """Update the lists in the query cache of a wiki in miser mode that are more than a day old."""
+    """Update the query cache of a wiki in miser mode, where it is more than a day old."""
     if not site.is_miser:
         return
     yesterday = compact(site.clock() - timedelta(days=1))

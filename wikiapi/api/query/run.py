@@ -1,4 +1,4 @@
-"""One execution of ``action=query``: page set, modules in order, continuation."""
+"""Runs ``action=query``: loads the page set, runs the modules in order, and sets continuation."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class QueryRun:
     """Runs the modules of one query."""
 
     def __init__(self, context: RequestContext, params: Params) -> None:
-        """Take the query's parameters: those of the page set and the module lists.
+        """Take the query's parameters: those of the page set and the lists of modules.
 
         Raises:
-            ApiError: ``badcontinue``.
+            ApiError: ``badcontinue``, if ``continue`` is invalid.
         """
         self.context = context
         self._p = params
@@ -42,10 +42,10 @@ class QueryRun:
         )
 
     def execute(self) -> None:
-        """Load the pages, run every module that is not finished, and say how to go on.
+        """Load the pages, run every module that is not finished, and set continuation.
 
         Raises:
-            ApiError: a module refuses its parameters.
+            ApiError: a parameter of a module is invalid.
         """
         modules = self._modules()
         if not self.continuation.generator_done:
@@ -63,7 +63,7 @@ class QueryRun:
             self.continuation.write(self.context.result)
 
     def load_pages(self) -> PageSet:
-        """Load the pages and no more: for other actions that work on a set of pages.
+        """Load and return only the page set, for other actions that work on pages.
 
         Raises:
             ApiError: the parameters of the page set contradict each other.
@@ -83,26 +83,26 @@ class QueryRun:
 
     @property
     def follows_redirects(self) -> bool:
-        """Whether targets stand in place of redirects: not of revisions that a request names."""
+        """Whether redirects are replaced with their targets, unless revisions are requested."""
         names_revisions = self._p["revids"] is not None and self._p["generator"] is None
         return bool(self._p["redirects"]) and not names_revisions
 
     def set_continue(self, module: QueryModule, param: str, value: Any) -> None:
-        """Set the position from which a module continues."""
+        """Set the value of a parameter with which a module continues."""
         if module.is_generator:
             self.continuation.set_next_batch(module.name, module.full(param), value)
         else:
             self.continuation.set(module.name, module.full(param), value)
 
     def hold_batch(self, generator: QueryModule, param: str, value: Any) -> None:
-        """Repeat the pages of this batch from a position while prop modules continue with it."""
+        """Set the value with which a generator repeats this batch while prop modules continue."""
         self.continuation.set_same_batch(generator.full(param), value)
 
     def _modules(self) -> list[QueryModule]:
-        """Return the modules that have something left to say.
+        """Return the modules that are not finished.
 
-        The parameters of the others are checked here; theirs are when it is their turn, so that
-        the error of a request is that of the first module which has one.
+        The parameters of finished modules are checked here, and those of the others before they are
+        run, so that the first invalid one is reported.
         """
         known = self.context.site.api.query_modules
         modules = [known[name](self.context, self) for name in self._module_names()]
@@ -141,10 +141,10 @@ class QueryRun:
         self.page_set = loader.load_generated(self.generated)
 
     def _generator(self, name: str) -> QueryModule:
-        """Return the generator, its parameters checked.
+        """Return the generator, after checking its parameters.
 
         Raises:
-            ApiError: ``badgenerator``; no module has the name, or it finds no pages.
+            ApiError: ``badgenerator``, if no module has the name, or it cannot be a generator.
         """
         known = self.context.site.api.query_modules
         if name not in self.context.site.api.generator_names():
@@ -157,7 +157,7 @@ class QueryRun:
         return module
 
     def _loader(self) -> PageSetLoader:
-        """Return a loader of pages; it has noted what the titles of the request were read as."""
+        """Return a loader, in which the cleaned titles of the request are recorded."""
         loader = PageSetLoader(
             self.context.site,
             follow_redirects=self.follows_redirects,

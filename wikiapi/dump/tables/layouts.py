@@ -35,7 +35,8 @@ from wikiapi.store.models import (
 from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Names, Person
-from wikiapi.store.write.links import CATEGORY_NAMESPACE, sort_key
+from wikiapi.store.write.links import sort_key
+from wikiapi.title.namespaces import CATEGORY
 
 Values = tuple[bytes, ...]
 Made = Iterable[tuple[Any, ...] | None]
@@ -67,7 +68,7 @@ def _titled(db: Database, rows: Sequence[Values]) -> Made:
 
 
 def _categories(db: Database, rows: Sequence[Values]) -> Made:
-    return _targets(db, [(CATEGORY_NAMESPACE, text(title)) for (title,) in rows])
+    return _targets(db, [(CATEGORY, text(title)) for (title,) in rows])
 
 
 def _targets(db: Database, keys: Sequence[tuple[int, str]]) -> Made:

@@ -1,1 +1,1 @@
-"""`wikiapi serve`: waitress, the connections that it accepts, and how it ends."""
+"""The server of `wikiapi serve`: waitress, its connections, its processes and its shutdown."""

@@ -1,12 +1,12 @@
-"""Which connections a server of waitress keeps.
+"""Limits the connections of a waitress server.
 
-waitress takes a number of connections and then none until one of them ends, and clients may take
-all the time they like. So whoever opens connections and leaves them as they are shuts out everybody
-else. Here each thing that a client owes the server has its time, and where there are too many
-connections, or they hold too much memory, those are closed that have waited longest for their
-client. Whatever waits for the server itself is left alone.
+waitress accepts a number of connections, and then no more until one of them ends, and gives clients
+unlimited time. A client that opens many connections and leaves them idle would lock out all others.
+Here everything that the server awaits from a client has a time limit. If there are too many
+connections, or they use too much memory, those that have waited longest for their client are
+closed. Connections that wait for the server are never closed.
 
-All of it happens between two rounds of the main loop, in the thread that owns the connections.
+All of this happens between two rounds of the main loop, in the thread that owns the connections.
 """
 
 from __future__ import annotations
@@ -32,42 +32,42 @@ from wikiapi.config import HttpConfig
 logger = logging.getLogger(__name__)
 
 MOST_HELD = 134_217_728
-"""Bytes of bodies and answers that all connections may hold together, in memory."""
+"""Maximum total size in memory of the bodies and answers of all connections, in bytes."""
 SLOWEST_BODY = 1024
-"""Bytes a second that a body has to come with, beyond the time that a head may take."""
+"""Minimum rate in bytes per second at which a body must arrive, after the time for a head."""
 _PERIOD, _BRIEF = 0.5, 0.05
-"""Seconds between two looks: usually, and where connections or files are short."""
+"""Seconds between two checks: normally, and if connections or files are scarce."""
 _FILES_FOR_THREAD, _FILES_FOR_REST = 16, 64
-"""Open files set aside: for a thread (its store, a worker's pipes), and for all else."""
+"""Open files reserved for each thread (its store, a worker's pipes), and for everything else."""
 _FILES_LEFT = 8
-"""Numbers of files that are always free: without any, not even an error could be handled."""
+"""Number of open files that are always left free, since even handling an error requires some."""
 _WORTH_CLOSING = 131_072
-"""Bytes that a connection must hold to be closed for the sake of memory."""
+"""Minimum number of bytes that a connection must hold to be closed to free memory."""
 _MOMENT = 0.25
-"""Seconds for which a new connection is not closed to make room: its request is on its way."""
+"""Seconds for which a new connection is not closed to make room, as its request may follow."""
 _FOR_ANSWER = 1.0
-"""Seconds for which a client that takes an answer counts as having waited less than others."""
+"""Seconds by which the waiting time of a client that is receiving an answer is reduced."""
 _SECONDS_BETWEEN_WARNINGS = 60.0
 
 
 def sockets_of(server: Any) -> dict[int, Any]:
-    """Return all that a server listens to and talks to; waitress has two kinds of servers."""
+    """Return the sockets of a server by file number; waitress has two kinds of servers."""
     sockets: dict[int, Any] = server.map if hasattr(server, "map") else server._map
     return sockets
 
 
 def listeners_of(sockets: dict[int, Any]) -> list[BaseWSGIServer]:
-    """Return the servers that accept connections: one for each address."""
+    """Return the sockets that accept connections, one for each address."""
     return [entry for entry in sockets.values() if isinstance(entry, BaseWSGIServer)]
 
 
 def channels_of(sockets: dict[int, Any]) -> list[HTTPChannel]:
-    """Return the connections."""
+    """Return the sockets that are connections to clients."""
     return [entry for entry in sockets.values() if isinstance(entry, HTTPChannel)]
 
 
 def allow_files(http: HttpConfig) -> None:
-    """Raise the process's own limit of open files to what its connections need, where it may."""
+    """Raise the process's limit of open files to what its connections need, as far as possible."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -79,7 +79,7 @@ def allow_files(http: HttpConfig) -> None:
 
 
 def most_connections(http: HttpConfig) -> int:
-    """Return the largest number of connections: as configured, or as the limit of files allows."""
+    """Return the maximum number of connections, by the settings and the limit of open files."""
     files = _most_files()
     return min(http.max_connections, max(files // 2, files - _files_set_aside(http)))
 
@@ -95,8 +95,11 @@ def _most_files() -> int:
     return sys.maxsize if soft == resource.RLIM_INFINITY else soft
 
 
-class _Debt(NamedTuple):
-    """What a client owes: ``state`` changes when it gives something, ``seconds`` is its time."""
+class _Awaited(NamedTuple):
+    """Something that the server awaits from a client, within a number of seconds.
+
+    The time starts again when ``state`` changes, which shows that the client has made progress.
+    """
 
     what: str
     state: Hashable
@@ -104,12 +107,12 @@ class _Debt(NamedTuple):
 
 
 class Connections:
-    """The connections of a server, and what the clients owe it."""
+    """The connections of a server, and what it awaits from their clients."""
 
     def __init__(
         self, server: Any, http: HttpConfig, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Take a server that waitress has made."""
+        """Take a server that waitress has created."""
         self._sockets = sockets_of(server)
         self._queue = server.task_dispatcher.queue
         self._http = http
@@ -123,9 +126,9 @@ class Connections:
         self._warned = -_SECONDS_BETWEEN_WARNINGS
 
     def look_after(self) -> float:
-        """Close what must be closed; return how many seconds the main loop may sleep.
+        """Close connections if necessary; return how many seconds the main loop may sleep.
 
-        To be called after each round of the loop, which takes one connection at most.
+        Must be called after each round of the loop, which accepts at most one connection.
         """
         is_short = self._is_short_of_files()
         now = self._clock()
@@ -141,7 +144,7 @@ class Connections:
             self._is_stuck = self._is_crowded()
             self._next = now + (_BRIEF if is_short or self._is_stuck or self._queue else _PERIOD)
         for listener in listeners_of(self._sockets):
-            # A connection that cannot be taken would wake the loop again and again.
+            # A connection that cannot be accepted would wake the loop again and again.
             listener.accepting = not is_short and len(self._sockets) < self._most
         return max(0.0, self._next - now)
 
@@ -149,51 +152,51 @@ class Connections:
         return len(self._sockets) > self._most * 7 // 8
 
     def _close_late(self, now: float) -> dict[HTTPChannel, float]:
-        """Close connections whose client's time is up.
+        """Close the connections whose clients have exceeded a time limit.
 
-        Gives the others that wait for their clients, and since when; the longest waiting first.
+        Returns the others that wait for their clients, longest first, with the start of the wait.
         """
         seen, waiting, late = {}, {}, []
         for channel in channels_of(self._sockets):
             begun, ends = [], []
-            for debt in self._debts(channel):
-                key = (channel, debt.what)
+            for awaited in self._awaited_from(channel):
+                key = (channel, awaited.what)
                 state, since = self._seen.get(key, (None, now))
-                seen[key] = debt.state, since if state == debt.state else now
+                seen[key] = awaited.state, since if state == awaited.state else now
                 begun.append(seen[key][1])
-                ends.append(seen[key][1] + debt.seconds)
+                ends.append(seen[key][1] + awaited.seconds)
             if ends and min(ends) < now:
                 late.append(channel)
             elif ends:
-                # Who is in the midst of an answer is not to lose it in a crowd.
+                # A client that is receiving an answer should not lose it when there are many.
                 waiting[channel] = begun[0] + (_FOR_ANSWER if channel.total_outbufs_len else 0.0)
         self._seen = seen
         _end(late)
         return dict(sorted(waiting.items(), key=lambda item: item[1]))
 
-    def _debts(self, channel: HTTPChannel) -> Iterator[_Debt]:
-        """Yield what the server waits for from a client, unless the client waits for the server."""
+    def _awaited_from(self, channel: HTTPChannel) -> Iterator[_Awaited]:
+        """Yield what the server awaits from a client, unless the client waits for the server."""
         patience = self._http.client_timeout
         unsent = channel.total_outbufs_len
         answered = channel.requests[:1]
         if unsent:
-            yield _Debt("to take of its answer", unsent, patience)
+            yield _Awaited("progress in receiving an answer", unsent, patience)
             if answered and unsent > channel.adj.outbuf_high_watermark:
-                # The thread sleeps, and cannot find out itself that its request's time is up.
+                # The thread sleeps, so it cannot notice that the time for its request is up.
                 deadline = self._http.request_deadline or float("inf")
-                yield _Debt("to free a thread", answered[0], deadline)
+                yield _Awaited("release of a thread", answered[0], deadline)
         elif answered:
             return
         elif channel.request is None:
-            yield _Debt("a request", channel.last_activity, self._http.keep_alive)
+            yield _Awaited("a request", channel.last_activity, self._http.keep_alive)
         elif channel.request.headers_finished:
             due = channel.request.body_bytes_received / SLOWEST_BODY
-            yield _Debt("a body", channel.request, patience + due)
+            yield _Awaited("a body", channel.request, patience + due)
         else:
-            yield _Debt("a head", channel.request, patience)
+            yield _Awaited("a head", channel.request, patience)
 
     def _free_threads(self, waiting: Iterable[HTTPChannel]) -> None:
-        """Limit the threads that wait for slow clients to half while requests wait."""
+        """While requests wait, limit the threads that wait for slow clients to half of all."""
         holding = [channel for channel in waiting if _holds_thread(channel)]
         if self._queue:
             self._close(holding[: max(0, len(holding) - self._http.threads // 2)])
@@ -207,7 +210,7 @@ class Connections:
                 self._close([channel])
 
     def _is_short_of_files(self) -> bool:
-        """Return whether hardly any file can be opened, by the lowest free number."""
+        """Return whether few more files can be opened, by the lowest free file number."""
         if resource is None or not self._sockets:
             return False
         try:
@@ -218,7 +221,7 @@ class Connections:
         return number >= self._most_files - _FILES_LEFT
 
     def _close(self, channels: Sequence[HTTPChannel]) -> None:
-        """Close connections whose time is not up yet, since others need what they hold."""
+        """Close connections within their time limits, to make room for others."""
         self._closed += len(channels)
         _end(channels)
 
@@ -234,22 +237,22 @@ class Connections:
 def _end(channels: Iterable[HTTPChannel]) -> None:
     for channel in channels:
         if channel.connected:
-            # At once, whatever is left to send; a thread that waits for the client is woken.
+            # This discards what is left to send, and wakes a thread that waits for the client.
             channel.handle_close()
 
 
 def _holds_thread(channel: HTTPChannel) -> bool:
-    """Return whether a thread waits for the client to take something."""
+    """Return whether a thread waits for the client to receive data."""
     return bool(channel.requests and channel.total_outbufs_len > channel.adj.outbuf_high_watermark)
 
 
 def _held(channel: HTTPChannel) -> int:
-    """Return the bytes that bodies and answers occupy, including sent parts of a buffer."""
+    """Return the memory used by bodies and answers in bytes, including sent parts of a buffer."""
     held = 0
     for request in (*channel.requests, channel.request):
         held += request.body_bytes_received if request else 0
     for outbuf in tuple(channel.outbufs):
-        # The shortest answers are in no file, and files that are sent as they are in no buffer.
+        # The shortest answers are not in a file, and files that are sent directly have no buffer.
         file = getattr(getattr(outbuf, "buf", None), "file", None)
         held += sys.getsizeof(file) if file else 0
     return held

@@ -1,8 +1,8 @@
-"""Stopping a waitress server without dropping a request.
+"""Stops a waitress server without dropping requests.
 
-On SIGTERM or SIGINT no connection is taken any more; what has been asked by then is answered and
-sent to its last byte before the server ends. waitress itself would cancel waiting requests and
-leave answers in its buffers.
+After SIGTERM or SIGINT no connections are accepted. Requests received before are answered
+completely before the server ends. waitress itself would cancel waiting requests and discard answers
+in its buffers.
 """
 
 from __future__ import annotations
@@ -31,35 +31,35 @@ def run_until_stopped(
     server: Any,
     connections: Connections,
     grace: float,
-    goes_on: Callable[[], bool] = lambda: True,
+    keep_running: Callable[[], bool] = lambda: True,
     signals: Sequence[signal.Signals] = STOPPING,
 ) -> None:
-    """Run a waitress server until a signal ends the process; then drain it.
+    """Run a waitress server until a signal arrives; then drain it.
 
     Args:
-        server: what ``waitress.create_server`` made.
+        server: a server created by ``waitress.create_server``.
         connections: its connections.
-        grace: seconds that running requests are given; a second signal ends them at once.
-        goes_on: is called in each round of the loop, and stops the server by returning false.
-        signals: those that stop it.
+        grace: seconds in which running requests may finish; a second signal ends them at once.
+        keep_running: called in each round of the loop; the server stops if it returns false.
+        signals: the signals that stop the server.
     """
     sockets = sockets_of(server)
     pause = 0.0
     with _stopping_on_signals(sockets, signals) as stopping:
-        while sockets and goes_on() and not stopping.is_set():
-            # Unlike select, poll bears any number of open files.
+        while sockets and keep_running() and not stopping.is_set():
+            # Unlike select, poll supports any number of open files.
             wasyncore.loop(pause, use_poll=True, map=sockets, count=1)
             pause = connections.look_after()
         drain(server, connections, grace)
 
 
 def drain(server: Any, connections: Connections, grace: float) -> None:
-    """Take no more connections, answer what was asked, and close the server."""
+    """Accept no more connections, answer the received requests, and close the server."""
     sockets = sockets_of(server)
     deadline = time.monotonic() + grace
     _stop_listening(sockets)
     idle: set[HTTPChannel] = set()
-    while _let_idle_go(sockets, idle) and time.monotonic() < deadline:
+    while _close_idle(sockets, idle) and time.monotonic() < deadline:
         wasyncore.loop(_DRAINING_POLL, use_poll=True, map=sockets, count=1)
         connections.look_after()
     server.task_dispatcher.shutdown(timeout=max(0.0, deadline - time.monotonic()))
@@ -68,19 +68,19 @@ def drain(server: Any, connections: Connections, grace: float) -> None:
 
 def _stop_listening(sockets: dict[int, Any]) -> None:
     for listener in listeners_of(sockets):
-        for _ in range(listener.adj.backlog):  # connections that the kernel has taken on our behalf
+        for _ in range(listener.adj.backlog):  # connections that the kernel has already accepted
             known = len(sockets)
             listener.handle_accept()
             if len(sockets) == known:
                 break
-        # Not the listener's own close, which takes the trigger that the threads need.
+        # Not the listener's own close, which also closes the trigger that the threads need.
         wasyncore.dispatcher.close(listener)
 
 
-def _let_idle_go(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
-    """Close connections that were idle before and still are; return whether any are left.
+def _close_idle(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
+    """Close connections that are idle as they were in the last call; return whether any are left.
 
-    Between two calls the loop has read what a client had sent already.
+    Between two calls, the loop reads what clients have already sent.
     """
     channels = channels_of(sockets)
     still = {channel for channel in channels if not _is_busy(channel)}
@@ -100,10 +100,10 @@ def _is_busy(channel: HTTPChannel) -> bool:
 def _stopping_on_signals(
     sockets: dict[int, Any], signals: Sequence[signal.Signals]
 ) -> Iterator[threading.Event]:
-    """Yield an event that the signals set; they wake the loop to see it."""
+    """Yield an event that is set by the signals, which also wake the loop."""
     stopping = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        yield stopping  # Python lets the main thread alone have signal handlers.
+        yield stopping  # Only the main thread can have signal handlers.
         return
 
     def stop(_signal: int, _frame: object) -> None:

@@ -1,4 +1,4 @@
-"""A site that is opened again when the file of its store has been replaced."""
+"""Opens a site again when the file of its store has been replaced."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
 
-_REST = 5.0
-"""Seconds until a store that could not be opened is tried again."""
+_RETRY_SECONDS = 5.0
+"""Seconds to wait before trying again to open a store that could not be opened."""
 
 
 class Reopening:
     """The application of a site, which is created again when its store is replaced.
 
-    Requests that are being answered at that moment get an error, as do all while the new store
-    cannot be opened: it may still be on its way.
+    Requests that are being answered at that time fail, as do all requests while the new store
+    cannot be opened, for example because it is still being copied.
     """
 
     def __init__(self, opening: Callable[[], AbstractContextManager[Site]]) -> None:
-        """Take what opens the site until the end of a block."""
+        """Take a function that returns a context manager, which opens and closes the site."""
         self._opening = opening
         self._opened = ExitStack()
         self._lock = threading.Lock()
-        self._rests_until = 0.0
+        self._next_attempt = 0.0
         self.labelled: Sequence[Mount] = ()
-        """What people find at the site besides the API, once it is open."""
+        """The mounts of the site that have a label, once it is open."""
         self._site: Site
         self._app: WSGIApplication
 
@@ -51,26 +51,26 @@ class Reopening:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
+        """Close the site."""
         self._opened.close()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request, as WSGI has it."""
+        """Answer one request according to WSGI."""
         if self._site.db.is_replaced:
             self._reopen()
         return self._app(environ, start_response)
 
     def _reopen(self) -> None:
         with self._lock:
-            if not self._site.db.is_replaced or time.monotonic() < self._rests_until:
-                return  # another thread has been here
+            if not self._site.db.is_replaced or time.monotonic() < self._next_attempt:
+                return  # another thread has opened it, or tried to
             try:
                 self._open()
             except WikiapiError as error:
-                self._rests_until = time.monotonic() + _REST
-                logger.error("the store was replaced, and cannot be opened: %s", error)
+                self._next_attempt = time.monotonic() + _RETRY_SECONDS
+                logger.error("the store was replaced, and the new one cannot be opened: %s", error)
             else:
-                logger.warning("the store was replaced, and has been opened anew")
+                logger.warning("the store was replaced, and the new one has been opened")
 
     def _open(self) -> None:
         with ExitStack() as opened:

@@ -1,4 +1,4 @@
-"""Serving a WSGI application with waitress."""
+"""Serves a WSGI application with waitress."""
 
 from __future__ import annotations
 
@@ -37,39 +37,41 @@ from wikiapi.http.serving.draining import STOPPING, run_until_stopped
 
 MAX_HEADER_BYTES = 65_536
 SLACK = 65_536
-"""By how much waitress's own limits exceed those that the application enforces."""
+"""Difference between waitress's own limits and the lower ones that the application enforces."""
 _IN_MEMORY = 1 << 40
-"""Bytes from which waitress takes a temporary file: never, since it cannot bear a full disk."""
+"""Size from which waitress uses temporary files; so large that it never does, as a full disk would
+make it fail."""
 _LAST_PORT = 65_535
 _BACKLOG = 1024
-"""Connections that wait for processes which share a socket."""
+"""Maximum number of connections that wait to be accepted by processes which share a socket."""
 _FRAMING = 65_536
-"""Bytes that a body in chunks may have besides its content, of which an eighth comes on top."""
+"""Maximum number of bytes of a chunked body besides its content, plus an eighth of the content."""
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Reads a request as waitress does, and refuses two kinds that waitress does not.
+    """waitress's parser, which also refuses two kinds of malformed requests.
 
-    An exception in the main loop would close the connection without an answer, and a line of a
-    chunk or trailer that never ends is searched anew with each piece that comes.
+    Some malformed heads raise exceptions in waitress's main loop, which closes the connection
+    without an answer. Endless lines of chunks or trailers are searched again with all data that is
+    received, in quadratic time.
     """
 
     completed: bool
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read first line and fields.
+        """Parse the first line and the header fields.
 
         Raises:
             ParsingError: they are malformed.
-            TransferEncodingNotImplemented: the body is in an encoding that is not known.
+            TransferEncodingNotImplemented: the transfer encoding of the body is unknown.
         """
         try:
             super().parse_header(header_plus)
-        except ValueError as error:  # a host in half a pair of brackets, a length of 5000 digits
+        except ValueError as error:  # such as a host with a single bracket, a length of 5000 digits
             raise ParsingError("The request's head is malformed") from error
 
     def received(self, data: bytes) -> int:
-        """Take the received bytes; return how many of them belong to this request."""
+        """Parse received bytes; return how many of them belong to this request."""
         taken = int(super().received(data))
         if self.chunked and not self.completed:
             content = len(self.body_rcv)
@@ -80,7 +82,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class _Unread(RawIOBase):
-    """The input of a request whose body has not been received, since it is too large."""
+    """The input of a request whose body is too large and has not been received."""
 
     def readable(self) -> bool:
         return True
@@ -90,28 +92,28 @@ class _Unread(RawIOBase):
 
 
 class _TooLarge(WSGITask):  # type: ignore[misc]
-    """Calls the application, which refuses a body that has not been received."""
+    """Calls the application for a body that is too large, which the application refuses."""
 
     def execute(self) -> None:
-        """Call the application; the connection ends with its answer, as the body may follow."""
+        """Call the application, and close the connection, because the body may still follow."""
         self.set_close_on_finish()
         super().execute()
 
     def get_environment(self) -> WSGIEnvironment:
-        """Return the environment, with the size that the body was going to have."""
+        """Return the environment with the announced size of the body."""
         environ: WSGIEnvironment = super().get_environment()
         size = max(self.request.content_length, self.request.body_bytes_received)
         return environ | {"CONTENT_LENGTH": str(size), "wsgi.input": _Unread()}
 
 
 def _task_of(channel: HTTPChannel, request: HTTPRequestParser) -> Task:
-    """Return what answers a request that waitress does not pass on."""
+    """Return the task that answers a request with an error."""
     kind = _TooLarge if isinstance(request.error, RequestEntityTooLarge) else ErrorTask
     return kind(channel, request)
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection as waitress has it, with our parser, and answers of the application."""
+    """waitress's connection with another parser and other error tasks."""
 
     parser_class = Parser
     error_task_class = staticmethod(_task_of)
@@ -122,10 +124,10 @@ def create_server(
 ) -> Any:
     """Return a waitress server bound to ``http.listen`` (port 0 for any free one), not yet running.
 
-    With sockets that listen already, it uses these instead.
+    If listening sockets are given, it uses these instead.
 
-    Headers that proxies add are passed on untouched: the application itself decides which proxies
-    it trusts, and must see that a request came through one it does not know.
+    Headers of proxies are passed on unchanged, because the application decides which proxies it
+    trusts, and must be able to detect unknown ones.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -140,11 +142,11 @@ def create_server(
             ident="wikiapi",
             clear_untrusted_proxy_headers=False,
             max_request_header_size=MAX_HEADER_BYTES,
-            # The application refuses larger bodies itself; this spares reading them to the end.
+            # The application refuses large bodies itself; this avoids reading them completely.
             max_request_body_size=http.max_body + SLACK,
             inbuf_overflow=_IN_MEMORY,
             outbuf_overflow=_IN_MEMORY,
-            # Connections closes the idle ones, and stops taking more, before waitress would.
+            # ``Connections`` closes idle connections, and accepts no more, before waitress would.
             connection_limit=most_connections(http) + SLACK,
             channel_timeout=int(http.keep_alive) + SLACK,
             expose_tracebacks=False,
@@ -153,13 +155,13 @@ def create_server(
         raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
     for listener in listeners_of(sockets_of(server)):
         listener.channel_class = Channel
-    # It warns of every request that waits, when there is least time for it; see Shedding.
+    # waitress would log a warning for every request that waits, just when it is overloaded.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     return server
 
 
 def check_port(listen: str) -> None:
-    """Check the port: the resolver silently takes one beyond 16 bits for another one.
+    """Check the port, since the resolver silently truncates numbers of more than 16 bits.
 
     Raises:
         ConfigError: there is no port, or it is too large.
@@ -170,7 +172,7 @@ def check_port(listen: str) -> None:
 
 
 def listening_sockets(listen: str) -> list[socket.socket]:
-    """Return sockets that listen at an address, which may be a name with several of them.
+    """Return sockets that listen on an address; several if it is a name with several addresses.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -191,10 +193,10 @@ def listening_sockets(listen: str) -> list[socket.socket]:
 
 
 def check_free(listen: str) -> None:
-    """Check that an address can be listened on, before anything that takes longer.
+    """Check that the server can listen on an address, before doing anything that takes longer.
 
     Raises:
-        ConfigError: the port is taken, or there is no such address.
+        ConfigError: the port is in use, or the address does not exist.
     """
     for each in listening_sockets(listen):
         each.close()
@@ -206,18 +208,18 @@ def serve(
     on_bound: Callable[[str], None] = lambda _: None,
     *,
     sockets: Sequence[socket.socket] = (),
-    goes_on: Callable[[], bool] = lambda: True,
+    keep_running: Callable[[], bool] = lambda: True,
     signals: Sequence[Signals] = STOPPING,
 ) -> None:
-    """Serve until a signal, by default SIGINT or SIGTERM; received requests are still answered.
+    """Serve an application until a signal arrives; received requests are still answered.
 
     Args:
         app: the application.
-        http: its settings.
-        on_bound: gets the address, ``http://127.0.0.1:8080``, once the server listens.
-        sockets: listening sockets to use instead, which other processes may share.
-        goes_on: is called several times a second; the server stops when it returns false.
-        signals: those that stop it.
+        http: the settings of the server.
+        on_bound: called with the URL, such as ``http://127.0.0.1:8080``, once the server listens.
+        sockets: listening sockets to use instead of ``http.listen``; processes may share them.
+        keep_running: called several times per second; the server stops if it returns false.
+        signals: the signals that stop the server, by default SIGINT and SIGTERM.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -227,63 +229,64 @@ def serve(
     allow_files(http)
     server = create_server(app, http, sockets)
     on_bound(address_of(listeners_of(sockets_of(server))[0].socket))
-    run_until_stopped(server, Connections(server, http), http.shutdown_grace, goes_on, signals)
+    run_until_stopped(server, Connections(server, http), http.shutdown_grace, keep_running, signals)
 
 
-_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not to listen on, but to open
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - used in URLs, not to listen on
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the address of a listening socket, as this machine can open it."""
+    """Return the URL of a listening socket for use on this machine."""
     host, port = listening.getsockname()[:2]
     host = _ANY.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-# glibc gives each thread a heap of its own (up to eight for each core). What one thread allocates
-# and another frees leaves holes that neither fills, so that a server's memory grows for hours
-# while what Python holds stays the same. Python computes in one thread at a time, which therefore
-# loses nothing when all share one heap (https://man7.org/linux/man-pages/man3/mallopt.3.html).
+# glibc gives each thread its own heap (up to eight per core). Memory that one thread allocates and
+# another frees leaves holes in the heaps, so that a server's memory use grows for hours, while
+# Python's objects take no more space. Since Python runs one thread at a time, sharing one heap
+# costs no time (https://man7.org/linux/man-pages/man3/mallopt.3.html).
 
 _ARENA_MAX = -8
 _THRESHOLDS = (10_000, 10, 10)
-"""Allocations after which young objects are looked through; how often older ones are with them."""
+"""Thresholds of the garbage collector's generations, see ``gc.set_threshold``."""
 _SETTING = "MALLOC_ARENA_MAX"
-"""The variable of the same setting of glibc, which has priority."""
+"""The environment variable for the same setting of glibc, which has priority."""
 
 
 def share_heap() -> None:
-    """Make all threads that start from now on use one heap, if the C library allows it."""
+    """Make all threads that are started later use one heap, if the C library supports it."""
     if sys.platform == "linux" and _SETTING not in os.environ:
-        with suppress(AttributeError, OSError):  # other C libraries have one heap anyway
+        with suppress(AttributeError, OSError):  # other C libraries always use one heap
             ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def keep_heap() -> None:
-    """Exclude the objects of start-up, which are never freed, from garbage collection.
+    """Exclude the objects created at start-up, which are never freed, from garbage collection.
 
-    It would otherwise look through all of it every few requests, for some tens of milliseconds.
-    What a request makes is mostly gone by the time its answer is sent, so that is looked through
-    less often than usual too.
+    Otherwise they would be checked every few requests, which takes some tens of milliseconds.
+    Garbage collection is also made less frequent, since most objects of a request are already freed
+    when its answer is sent.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
 
 
-# waitress queues requests that no thread is free for. Behind a long queue every client waits for
-# answers that earlier ones have given up on, so a server under more load than it bears answers
-# nobody in time. Past a bound we say so instead, cheaply, and the rest are still served.
+# waitress queues requests for which no thread is free. With a long queue, the server computes
+# answers for clients that have already given up, so that an overloaded server answers nobody in
+# time. Beyond a maximum length, requests are therefore refused, which takes little time, so that
+# the others are still answered.
 
 _BUSY = Page(
     503,
-    "The server is busier than it can bear. Ask again in a moment.",
+    "The server is overloaded. Try again in a moment.",
     (("Retry-After", "1"),),
 )
 
 
 class Shedding:
-    """An application that refuses requests while more than ``most`` others wait behind them."""
+    """An application that refuses requests while more than ``most`` others wait (load shedding)."""
 
     def __init__(self, app: WSGIApplication, waiting: Callable[[], int], most: int) -> None:
         """Take the application, and a function that returns the number of waiting requests."""
@@ -292,7 +295,7 @@ class Shedding:
         self._most = most
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request, as WSGI has it."""
+        """Answer one request according to WSGI."""
         if self._waiting() <= self._most:
             return self._app(environ, start_response)
         reply = _BUSY.reply()

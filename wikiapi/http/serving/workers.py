@@ -1,9 +1,10 @@
-"""Serving a site by several processes, which gunicorn starts, watches and replaces.
+"""Serves a site with several processes, which gunicorn starts, monitors and replaces.
 
-Each process opens the site itself and runs the same server as a single process does, on listening
-sockets that all of them share. gunicorn has the signals: SIGHUP reads the configuration again and
-replaces the processes, SIGTERM lets them answer what was asked, and SIGTTIN and SIGTTOU add
-and remove one (https://docs.gunicorn.org/en/stable/signals.html). One that dies is replaced.
+Each process opens the site itself, and runs the same server as a single process does, on listening
+sockets that all processes share. gunicorn handles the signals: SIGHUP reads the configuration again
+and replaces the processes, SIGTERM stops them after they have answered all received requests, and
+SIGTTIN and SIGTTOU add and remove a process
+(https://docs.gunicorn.org/en/stable/signals.html). A process that dies is replaced.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from wikiapi.http.serving.server import address_of, keep_heap, listening_sockets
 logger = logging.getLogger(__name__)
 
 _HANGS_AFTER = 60
-"""Seconds after which a process is killed whose main loop stands still, which waits for nothing."""
+"""Seconds after which a process is killed if its main loop, which never blocks, has stopped."""
 _STOPPING = (signal.SIGTERM, signal.SIGQUIT)
-"""The signals by which gunicorn stops a process; the second one after Ctrl-C."""
+"""The signals with which gunicorn stops a process; the second one is used after Ctrl-C."""
 _KEY_BYTES = 32
-_FIGURES = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the folder of metrics to prometheus_client."""
+_METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable with the folder for the metrics of prometheus_client."""
 
 Opening = Callable[[Config], AbstractContextManager[Reopening]]
 
@@ -47,22 +48,24 @@ def serve_by_workers(
     workers: int,
     on_bound: Callable[[Config, Reopening, str], None],
 ) -> None:
-    """Serve a site by several processes until SIGINT or SIGTERM.
+    """Serve a site with several processes until SIGINT or SIGTERM.
 
     Args:
-        opening: opens the site of a configuration, and yields its application.
-        read: returns the configuration, at the beginning and after SIGHUP. A random key for tokens
-            is chosen for all processes if it has none.
+        opening: returns a context manager that opens the site of a configuration, and yields its
+            application.
+        read: returns the configuration; called at the beginning and after SIGHUP. If it has no key
+            for tokens, a random one is used for all processes.
         workers: the number of processes.
-        on_bound: gets the configuration, the application and the address once the sockets listen.
+        on_bound: called with the configuration, the application and the URL once the sockets
+            listen.
 
     Raises:
-        ConfigError: the address cannot be used, or the configuration is wrong.
+        ConfigError: the address cannot be used, or the configuration is invalid.
         StoreError: the database cannot be opened.
     """
     manager = _Manager(opening, read, workers)
-    with _shared_figures(manager.config.http):
-        # Errors are found here, and modules loaded for all processes.
+    with _shared_metrics(manager.config.http):
+        # This reports errors before processes are started, and loads the modules for all of them.
         with opening(manager.config) as app:
             on_bound(manager.config, app, manager.address)
         keep_heap()
@@ -70,24 +73,24 @@ def serve_by_workers(
 
 
 @contextmanager
-def _shared_figures(http: HttpConfig) -> Iterator[None]:
-    """Let the processes add up their metrics in a folder, unless one is named already."""
-    if http.metrics == "off" or _FIGURES in os.environ:
+def _shared_metrics(http: HttpConfig) -> Iterator[None]:
+    """Create a folder in which processes share their metrics, unless one is configured."""
+    if http.metrics == "off" or _METRICS_FOLDER in os.environ:
         yield
         return
     folder, first = tempfile.mkdtemp(prefix="wikiapi-metrics-"), os.getpid()
-    os.environ[_FIGURES] = folder
+    os.environ[_METRICS_FOLDER] = folder
     try:
         yield
     finally:
-        if os.getpid() == first:  # A forked process leaves the block as well when it ends.
-            del os.environ[_FIGURES]
+        if os.getpid() == first:  # Forked processes also leave the block when they end.
+            del os.environ[_METRICS_FOLDER]
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _forget_figures(_arbiter: object, worker: Any) -> None:
-    """Take a process that has ended out of the requests being answered."""
-    if _FIGURES in os.environ:
+def _forget_metrics(_arbiter: object, worker: Any) -> None:
+    """Remove a process that has ended from the number of requests being answered."""
+    if _METRICS_FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
@@ -99,15 +102,15 @@ class ServingWorker(Worker):  # type: ignore[misc]
     app: _Manager
 
     def load_wsgi(self) -> None:
-        """Leave the application to :meth:`run`, which closes it as well."""
+        """Do nothing: :meth:`run` opens the application, and also closes it."""
 
     def init_signals(self) -> None:
-        """Leave SIGINT, which a terminal sends to all processes, to the first one."""
+        """Ignore SIGINT, which a terminal sends to all processes and the first one handles."""
         super().init_signals()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def run(self) -> None:
-        """Answer requests until a signal or the end of the first process."""
+        """Answer requests until a signal arrives or the parent process ends."""
         own = [each.sock for each in self.sockets]
         manager = self.app
         with manager.opening(manager.config) as app:
@@ -115,18 +118,18 @@ class ServingWorker(Worker):  # type: ignore[misc]
                 app,
                 manager.config.http,
                 sockets=own,
-                goes_on=self._goes_on,
+                keep_running=self._keep_running,
                 signals=_STOPPING,
             )
 
-    def _goes_on(self) -> bool:
-        """Report that the process is alive; return whether it still has its parent."""
+    def _keep_running(self) -> bool:
+        """Report that the process is alive; return whether its parent still exists."""
         self.notify()
         return bool(self.ppid == os.getppid())
 
 
 class _Manager(BaseApplication):  # type: ignore[misc]
-    """gunicorn with the settings that a site needs, in place of files and options."""
+    """gunicorn's application, with the settings for a site instead of files and options."""
 
     def __init__(self, opening: Opening, read: Callable[[], Config], workers: int) -> None:
         self.opening = opening
@@ -145,15 +148,15 @@ class _Manager(BaseApplication):  # type: ignore[misc]
         return replace(config, http=replace(config.http, secret_key=key))
 
     def reload(self) -> None:
-        """Read the configuration again; keep the one before if it is wrong."""
+        """Read the configuration again; keep the old one if the new one is invalid."""
         try:
             self.config = self._configuration()
         except ConfigError as error:
-            logger.error("the configuration stays as it was: %s", error)
+            logger.error("the old configuration remains in use: %s", error)
         super().reload()
 
     def load_config(self) -> None:
-        """Set what gunicorn would read from its own configuration."""
+        """Set the options that gunicorn would read from its own configuration."""
         http: HttpConfig = self.config.http
         grace = int(http.shutdown_grace) + 1
         settings: dict[str, object] = {
@@ -164,11 +167,11 @@ class _Manager(BaseApplication):  # type: ignore[misc]
             "graceful_timeout": grace,
             "loglevel": "warning",
             "proc_name": "wikiapi",
-            "child_exit": _forget_figures,
+            "child_exit": _forget_metrics,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
 
     def load(self) -> WSGIApplication:
-        """Never called: the processes open the site themselves."""
+        """Raise NotImplementedError: this is not called, as the processes open the site."""
         raise NotImplementedError

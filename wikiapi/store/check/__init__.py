@@ -1,1 +1,1 @@
-"""Verifies what a store holds; one file for each thing that can be wrong with it."""
+"""Verifies the contents of a store, with one file for each kind of problem."""

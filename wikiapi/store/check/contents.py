@@ -1,4 +1,4 @@
-"""Sizes and hashes of texts, as content, revision and page state them, against the texts."""
+"""Compares recorded sizes, hashes and counts with the texts and rows that they describe."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from wikiapi.store.queries.visibility import TEXT, is_hidden
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.write.counts import site_counts
-from wikiapi.store.write.links import CATEGORY_NAMESPACE
 from wikiapi.store.write.revisions import combined_sha1, sha1_base36
+from wikiapi.title.namespaces import CATEGORY
 
 _CONTENTS = "texts"
 _DAMAGED = "The text is damaged: import the dump again into a new store."
@@ -41,7 +41,7 @@ _ELSEWHERE = "Export it with MediaWiki's own dumpBackup.php and import that."
 
 REVISIONS_PER_BATCH = 500
 BYTES_PER_FETCH = 8 * 1024 * 1024
-"""Texts that are in memory at one time, as far as their stated sizes can be believed."""
+"""Maximum size of the texts that are in memory at once, according to their recorded sizes."""
 
 
 class _SlotRow(NamedTuple):
@@ -56,7 +56,7 @@ class _SlotRow(NamedTuple):
 
 
 class _Measured(NamedTuple):
-    """A text's real size in bytes and hash."""
+    """The actual size in bytes and hash of a text."""
 
     size: int
     sha1: str
@@ -84,7 +84,10 @@ _TEXTS = Text.select(Text.old_id, RawBytes(Text.old_text), Text.old_flags)
 def check_contents(
     db: Database, on_progress: Callable[[int], None] = lambda _: None
 ) -> Iterator[Finding]:
-    """Read every text of every revision, in batches; ``on_progress`` gets the revisions so far."""
+    """Yield findings about the texts of all revisions, which are read in batches.
+
+    ``on_progress`` is called with the number of revisions checked so far.
+    """
     last = done = 0
     while ids := [row[0] for row in db.execute(_next_revisions(last))]:
         rows = [_SlotRow(*row) for row in fetch_in(db, _SLOTS, Revision.rev_id, ids)]
@@ -138,7 +141,7 @@ def _measured(raw: bytes | str, flags: str) -> _Measured | _Unreadable:
 
 
 class _Located(NamedTuple):
-    """A finding whose page is yet to be looked up."""
+    """A finding whose page has not been looked up yet."""
 
     revision: int
     finding: Finding
@@ -147,7 +150,7 @@ class _Located(NamedTuple):
 def _of_slot(row: _SlotRow, measured: dict[str, _Measured | _Unreadable]) -> Iterator[_Located]:
     text = measured.get(row.address)
     if text is None:
-        return  # dangling, which is reported elsewhere
+        return  # a dangling reference, which check_references reports
     slot = "" if row.role == "main" else f" of the slot {row.role}"
     if isinstance(text, _Unreadable):
         yield _located(row, text.reason, _ELSEWHERE, Severity.WARNING)
@@ -221,7 +224,7 @@ _MOST_CATEGORIES = 1_000
 
 
 class Totals(NamedTuple):
-    """How much a store holds."""
+    """The numbers of pages, revisions and files in a store."""
 
     pages: int
     revisions: int
@@ -229,13 +232,13 @@ class Totals(NamedTuple):
 
 
 def totals(db: Database) -> Totals:
-    """Count the rows."""
+    """Count the pages, revisions and files of a store."""
     counted = site_counts(db)
     return Totals(counted["pages"], counted["edits"], counted["images"])
 
 
 def check_site_stats(db: Database, content_namespaces: Sequence[int]) -> Iterator[Finding]:
-    """Compare site_stats with the tables that it counts."""
+    """Yield the numbers in site_stats that differ from those of the counted tables."""
     stored = sitestats.statistics(db)._asdict()
     for name, counted in site_counts(db, content_namespaces).items():
         if name in _WORDS and stored[name] != counted:
@@ -248,14 +251,14 @@ def check_site_stats(db: Database, content_namespaces: Sequence[int]) -> Iterato
 
 
 def check_categories(db: Database) -> Iterator[Finding]:
-    """Compare the category table with the links into categories."""
+    """Yield the categories whose recorded number of members differs from that of their links."""
     for title, stored, counted in db.execute(_wrong_categories()):
         yield Finding(
             _COUNTS,
             f"the category counts {stored} members, there are {counted}",
             _ADVICE,
             Severity.WARNING,
-            (CATEGORY_NAMESPACE, title),
+            (CATEGORY, title),
         )
 
 
@@ -263,7 +266,7 @@ def _wrong_categories() -> Any:
     members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
         LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
     )
-    members = members.where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+    members = members.where(LinkTarget.lt_namespace == CATEGORY)
     members = members.where(LinkTarget.lt_title == Category.cat_title)
     query = Category.select(Category.cat_title, Category.cat_pages, members)
     return query.where(Category.cat_pages != members).limit(_MOST_CATEGORIES)

@@ -1,4 +1,4 @@
-"""What a check has found, and what to do about it."""
+"""The findings of checks: a problem, and what to do about it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from wikiapi.store.sql.batches import Key
 
 
 class Severity(StrEnum):
-    """How bad it is. Only an error makes a check fail."""
+    """The severity of a finding. Only errors make a check fail."""
 
     ERROR = "error"
     """Something is broken or lost."""
     WARNING = "warning"
-    """It works, but may be unexpected."""
+    """Something works, but perhaps not as expected."""
     NOTE = "note"
-    """Worth knowing."""
+    """Something worth knowing."""
 
 
 class Finding(NamedTuple):
     """One finding: ``problem`` is a clause, ``advice`` a sentence that says what to do next.
 
-    ``page`` is the (namespace, database key) it is about, if it is about one; ``place`` says where
-    within it, or what else: ``revision 12``. ``times`` is the number of findings it represents.
+    ``page`` is the (namespace, database key) of the page concerned, if there is one. ``place``
+    names a part of the page or another object, such as ``revision 12``. ``times`` is the number of
+    findings that this one stands for.
     """
 
     check: str
@@ -37,9 +38,9 @@ class Finding(NamedTuple):
 
 
 def limited(findings: Iterable[Finding], most: int) -> Iterator[Finding]:
-    """Yield the findings, at most ``most`` for one check and advice; then the number of the others.
+    """Yield at most ``most`` findings for each check and advice, then the number of the others.
 
-    Memory does not grow with their number.
+    Memory use does not depend on the number of findings.
     """
     seen: dict[tuple[str, str], int] = {}
     last: dict[tuple[str, str], Finding] = {}

@@ -1,4 +1,4 @@
-"""Rows that point at rows that are not there. Each reference between tables is a declaration."""
+"""Finds dangling references: rows that refer to missing rows. References are declarations."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, Key]:
 
 
 def of_contents(db: Database, content_ids: Iterable[int]) -> dict[int, Key]:
-    """Return the key of a page that has a content in one of its revisions, by content id."""
+    """Return the key of one page that has each content in a revision, by content id."""
     query = Slots.select(Slots.slot_content_id, *_KEY)
     query = query.join(Revision, on=(Revision.rev_id == Slots.slot_revision_id))
     query = query.join(Page, on=(Page.page_id == Revision.rev_page))
@@ -77,11 +77,11 @@ _MOST = 1_000
 
 @dataclass(frozen=True)
 class Reference:
-    """A column that must name a row of another table.
+    """A column that must refer to a row of another table.
 
-    ``source`` identifies a row by its page, revision, content...; ``kind`` says which, and so how
-    a page can be named; ``value`` is what points, if not a column then an expression. In
-    ``problem``, ``{}`` stands for its value.
+    ``source`` is the column that identifies the referring row by a page, revision, content...
+    ``kind`` says by which of these, and so how its page is found. ``value`` is the column or
+    expression that must equal ``target``. In ``problem``, ``{}`` stands for its value.
     """
 
     source: Any
@@ -101,7 +101,8 @@ _OWNERS: dict[str, Owners] = {
 }
 
 _STORED_HERE = Content.content_address.startswith("tt:")
-# Not every database forgives a number being read from what is none, filtered out or not.
+# The CASE is needed because some databases convert the addresses of rows that the condition
+# excludes as well, and fail if one is not a number.
 _TEXT_ID = Case(None, [(_STORED_HERE, AddressId(Content.content_address))])
 
 _LINK_SOURCES = (
@@ -242,7 +243,7 @@ REFERENCES: tuple[Reference, ...] = (
 
 
 def check_references(db: Database) -> Iterator[Finding]:
-    """Look every reference up, one statement for each; tables that are not there are passed by."""
+    """Yield all dangling references; takes one statement for each. Missing tables are skipped."""
     tables = _Tables(db)
     for reference in REFERENCES:
         if tables.have(reference):
@@ -251,7 +252,7 @@ def check_references(db: Database) -> Iterator[Finding]:
 
 
 def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
-    """Yield the rows of one reference that point nowhere; beyond 1,000 only their number."""
+    """Yield the rows for which a reference is dangling; beyond 1,000 only their number."""
     columns = (reference.source, reference.value)
     query = _unmatched(reference, *columns).distinct().order_by(reference.source)
     rows = db.execute(query.limit(_MOST))
@@ -279,7 +280,7 @@ def _the_rest(db: Database, reference: Reference, table: str) -> Iterator[Findin
 
 
 class _Tables:
-    """Remembers which tables there are: those of an older MediaWiki are not all."""
+    """Remembers which tables exist, since a database of an older MediaWiki lacks some."""
 
     def __init__(self, db: Database) -> None:
         self._db = db

@@ -1,1 +1,1 @@
-"""What each kind of database does its own way: one class for each."""
+"""The database engines: a class for each, with what it does differently from the others."""

@@ -21,7 +21,7 @@ from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.sql.statements import Row
 
 _VALUE_ERRORS: tuple[type[Exception], ...] = (OverflowError, ValueError)
-"""What is raised for a value that cannot be bound: a number beyond 64 bits, a lone surrogate."""
+"""Exceptions for values that cannot be bound: numbers beyond 64 bits, lone surrogates."""
 
 _ERROR_TEXTS: tuple[tuple[str, type[StoreError]], ...] = (
     ("readonly", StoreReadOnly),
@@ -37,16 +37,16 @@ _ERROR_TEXTS: tuple[tuple[str, type[StoreError]], ...] = (
 
 
 class Session:
-    """A driver's connection, with what has been set on it since it was opened.
+    """A driver's connection with its state.
 
-    ``limit`` is what the engine remembers of the last deadline, ``since`` when the connection was
-    last given back, by the monotonic clock.
+    ``limit`` is the time limit that the engine has set on it. ``since`` is the time, by the
+    monotonic clock, when the connection was last returned to the pool.
     """
 
     __slots__ = ("__weakref__", "connection", "limit", "since")
 
     def __init__(self, connection: Any) -> None:
-        """Take a fresh connection, on which nothing is set."""
+        """Take a new connection that has no time limit yet."""
         self.connection = connection
         self.limit: float | None = None
         self.since = 0.0
@@ -57,23 +57,23 @@ class Connections(ABC):
 
     @abstractmethod
     def take(self, moment: float | None) -> Session:
-        """Return a connection for this thread alone, until it is given back.
+        """Return a connection for the exclusive use of this thread, until ``give`` or ``drop``.
 
-        ``moment`` says until when to wait for one. Raises StoreUnavailable when there is none by
-        then, and after ``close``.
+        Waits for one until ``moment`` of the monotonic clock. Raises StoreUnavailable if there is
+        none by then, and after ``close``.
         """
 
     @abstractmethod
     def give(self, session: Session) -> None:
-        """Return a connection that works to the pool."""
+        """Return a working connection to the pool."""
 
     @abstractmethod
     def drop(self, session: Session) -> None:
-        """Return a connection to the pool that is lost, or whose state is unknown."""
+        """Discard a connection that is lost or whose state is unknown."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close all; nothing can be taken afterwards."""
+        """Close all connections; none can be taken afterwards."""
 
     @abstractmethod
     def count(self) -> int:
@@ -83,20 +83,21 @@ class Connections(ABC):
 class Engine(ABC):
     """A database of one kind, at one address.
 
-    ``trusted`` says that the driver gives texts as ``str``. ``begin`` starts a transaction.
+    ``trusted`` says that the driver returns texts as ``str``. ``begin`` is the statement that
+    starts a transaction.
     """
 
     dialect: ClassVar[Dialect]
     driver: ClassVar[str]
-    """The package that talks to the database, and raises errors of its own."""
+    """The package that connects to the database; its name identifies the driver's exceptions."""
     error_texts: ClassVar[tuple[tuple[str, type[StoreError]], ...]] = ()
-    """Parts of the driver's messages, in lower case, and what they mean; the first one counts."""
+    """Parts of the driver's messages, in lower case, with the error they mean; first match wins."""
     trusted: ClassVar[bool] = False
     begin: str = "BEGIN"
 
     @abstractmethod
     def connect(self) -> Session:
-        """Open a connection that commits each statement."""
+        """Open a connection in autocommit mode."""
 
     @abstractmethod
     def connections(self, size: int) -> Connections:
@@ -104,24 +105,24 @@ class Engine(ABC):
 
     @abstractmethod
     def limit(self, session: Session, moment: float | None) -> None:
-        """Let statements run until a moment of the monotonic clock, or for ever."""
+        """Limit the session's statements to end by ``moment`` of the monotonic clock, if given."""
 
     def check(self, session: Session) -> None:
-        """Raise the driver's error if a connection that has rested is gone."""
+        """Raise the driver's error if a connection that was idle is lost."""
         self.fetch(session.connection, "SELECT 1", ())
 
     def is_lost(self, error: Exception) -> bool:
-        """Return whether an error says that the connection is gone, so that another one may do."""
+        """Return whether an error means that the connection is lost, so that a new one may work."""
         return False
 
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
-        """Run a statement; all of its rows, none for one that gives none."""
+        """Run a statement and return its rows, an empty list if it has no result."""
         cursor = connection.cursor()
         cursor.execute(sql, params)
         return list(cursor.fetchall()) if cursor.description else []
 
     def write(self, connection: Any, sql: str, params: Sequence[Any]) -> int:
-        """Run a statement; how many rows it touched."""
+        """Run a statement and return the number of rows that it changed."""
         cursor = connection.cursor()
         cursor.execute(sql, params)
         return int(cursor.rowcount)
@@ -132,11 +133,11 @@ class Engine(ABC):
         return package == self.driver or isinstance(error, peewee.PeeweeException)
 
     def is_value_error(self, error: Exception) -> bool:
-        """Return whether an error of a statement says that a value cannot be bound."""
+        """Return whether an error of a statement means that a value cannot be bound."""
         return isinstance(error, _VALUE_ERRORS)
 
     def translate(self, error: Exception) -> StoreError:
-        """Return the StoreError that an error stands for; raise it ``from`` the original."""
+        """Return the StoreError that corresponds to a driver's error; raise it ``from`` that."""
         text = str(error)
         if self.is_value_error(error):
             return StoreValueError(text)
@@ -148,7 +149,7 @@ class Engine(ABC):
 
     @contextmanager
     def translating(self) -> Iterator[None]:
-        """Turn the driver's errors within the block into StoreErrors; all others pass."""
+        """Translate errors of the driver within the block into StoreErrors."""
         try:
             yield
         except Exception as error:
@@ -157,9 +158,9 @@ class Engine(ABC):
             raise
 
     def is_replaced(self) -> bool:
-        """Return whether the address leads to another database now than the one that was opened."""
+        """Return whether the address now refers to another database than the one opened."""
         return False
 
     @abstractmethod
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert rows as they come, within a transaction."""
+        """Insert rows, which may be an iterator, within a transaction."""

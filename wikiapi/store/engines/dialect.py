@@ -1,4 +1,4 @@
-"""The SQL of a database engine: what its statements have that those of other engines lack."""
+"""The interface of SQL dialects: what differs between the statements of database engines."""
 
 from __future__ import annotations
 
@@ -11,69 +11,69 @@ import peewee
 from wikiapi.store.fields import Column
 
 if TYPE_CHECKING:
-    # Indexes run queries, for which they need a Database, which needs a dialect.
+    # Importing this at run time would be circular: indexes need a Database, which needs a dialect.
     from wikiapi.store.fulltext.base import FullText
 
 OnConflict = Literal["error", "ignore", "replace"]
-"""What becomes of a row to be inserted whose key is taken."""
+"""What happens to a row to be inserted whose key already exists."""
 
 
 class Dialect(ABC):
-    """How one database engine writes its statements.
+    """The SQL dialect of a database engine.
 
-    There is one object for each engine, beside the engine's class. The rest of the store uses it
-    and never which engine it is. An engine overrides what it does differently; what is declared
-    without a value here, each must define.
+    There is one object for each engine, defined next to the engine's class. The rest of the store
+    uses only this object and never checks which engine it is. Engines override what differs, and
+    must define the attributes that have no value here.
     """
 
     name: ClassVar[str]
-    """What MediaWiki calls it (``$wgDBtype``)."""
+    """MediaWiki's name for the engine (``$wgDBtype``)."""
     peewee_database: ClassVar[peewee.Database]
-    """Peewee's database of the kind, which is never connected: it writes SQL."""
+    """Peewee's database class for the engine; used to write SQL, never connected."""
     full_text_indexes: ClassVar[tuple[type[FullText], ...]]
-    """The full-text indexes that can be searched; the first is the one that a new store gets."""
+    """The full-text indexes that can be searched; a new store gets the first."""
     searches_mediawiki: ClassVar[bool] = False
-    """Whether MediaWiki's own full-text index is among them."""
+    """Whether MediaWiki's own full-text index can be searched."""
 
     # Names, values and expressions
 
     quote: ClassVar[str] = '"'
     placeholder: ClassVar[str] = "%s"
     text_of_bytes: ClassVar[str] = "{}"
-    """Bytes, to be compared with a column of text."""
+    """Converts bytes to compare them with a column of text."""
     text_id_of_address: ClassVar[str]
     """The number in a content address ``tt:N``."""
     find_text: ClassVar[str] = "instr({}, '{}')"
-    """Where in an expression a text begins, counted from 1; 0 if it is not there."""
-    walk_of_values: ClassVar[str] = """RECURSIVE walk(value, step) AS (
+    """The position at which an expression contains a text, from 1; 0 if it does not."""
+    distinct_values: ClassVar[str] = """RECURSIVE walk(value, step) AS (
     SELECT MIN({column}), 1 FROM {table} WHERE {column} >= {mark}
     UNION ALL
     SELECT (SELECT MIN({column}) FROM {table} WHERE {column} > walk.value), step + 1
     FROM walk WHERE walk.value IS NOT NULL AND step < {steps:d}
 )"""
-    """A table ``walk`` of the next different values of an indexed column, each found in one step
-    however many rows have it."""
+    """A common table expression ``walk`` with the next distinct values of an indexed column. Each
+    is found in one step, however many rows have it."""
     from_nothing: ClassVar[str] = ""
-    """The ``FROM`` of a query that reads no table and has a condition."""
+    """The ``FROM`` clause of a query that reads no table but has a condition."""
 
     # Tables and indexes
 
     column_types: ClassVar[Mapping[type[Column], str]]
     """The types that differ from ``Column.sql_type``; ``{0.length}`` is an attribute."""
     serial_ending: ClassVar[str] = " PRIMARY KEY"
-    """What follows the type of a primary key that the database numbers."""
+    """The SQL that follows the type of an auto-increment primary key."""
     table_ending: ClassVar[str] = ""
-    """What follows the columns of a new table."""
+    """The SQL that follows the columns of a new table."""
     has_transactional_ddl: ClassVar[bool] = True
-    """Whether changes of tables can be undone with the transaction that they are part of.
+    """Whether a transaction that changes tables can be rolled back.
 
-    Otherwise each is a transaction of its own, and a table is made with its indexes at once.
+    Otherwise each change is committed by itself, and a table is created together with its indexes.
     """
     reset_sequence: ClassVar[str] = ""
-    """Lets new rows be numbered after an id; the values are table, column and id. Empty where the
-    database numbers them after the greatest id by itself."""
+    """Makes the database number new rows after an id; the values are table, column and id. Empty if
+    the database numbers them after the greatest id by itself."""
 
-    # The catalogue: of the database, or of the first schema of the search path
+    # The catalogue of the database, or of the first schema in the search path
 
     list_tables: ClassVar[str]
     """The names of all tables and views."""
@@ -84,71 +84,79 @@ class Dialect(ABC):
     list_indexes: ClassVar[str]
     """Table and name of all indexes."""
     full_text_declaration: ClassVar[str]
-    """How ``searchindex`` was declared: what names the kind of its index."""
+    """The part of the declaration of ``searchindex`` that shows the kind of its index."""
     database_collation: ClassVar[str] = ""
-    """The order of texts without one of their own. Empty where that is always by their bytes."""
+    """Selects the database's default collation. Empty if texts are always sorted by bytes."""
 
     # Statements
 
     insert_verbs: ClassVar[Mapping[OnConflict, str]]
     insert_endings: ClassVar[Mapping[OnConflict, str]] = {}
     probe: ClassVar[str] = "SELECT 1"
-    """Fails where this is no database of the kind."""
+    """Fails if this is not a database of the engine."""
     explain: ClassVar[str] = "EXPLAIN"
-    """The keyword before a statement to get its plan."""
+    """The keyword that precedes a statement to get its plan."""
     lock_writing: ClassVar[str] = ""
-    """Waits until no other connection writes, and keeps others from writing; 1 if it succeeds.
+    """Takes the lock for writing, waiting for other connections; returns 1 if it succeeds.
 
-    Empty where a transaction that writes does so by itself.
+    Empty if a transaction that writes takes a lock by itself.
     """
     unlock_writing: ClassVar[str] = ""
-    """Lets others write; the end of the connection does so, too."""
+    """Releases the lock for writing, as the end of the connection does."""
     before_first_migration: ClassVar[tuple[str, ...]] = ()
+    """Statements to run when a new store is created."""
     before_loading: ClassVar[tuple[str, ...]] = ()
-    """Statements before many rows are loaded."""
+    """Statements to run before many rows are loaded."""
     after_loading: ClassVar[tuple[str, ...]] = ()
+    """Statements to run after many rows were loaded."""
 
     def context_options(self) -> dict[str, Any]:
-        """Return the settings of the context in which Peewee writes SQL."""
+        """Return the options of the context in which Peewee writes SQL."""
         return {**self.peewee_database.get_context_options(), "dialect": self}
 
     def quoted(self, name: str) -> str:
-        """Return the name of a table, column or index as it is written in SQL."""
+        """Return the name of a table, column or index, quoted for SQL."""
         return f"{self.quote}{name}{self.quote}"
 
     def listed(self, names: Iterable[str]) -> str:
-        """Return quoted names with commas between."""
+        """Return names quoted and separated by commas."""
         return ", ".join(map(self.quoted, names))
 
     def column_type(self, field: Any) -> str:
-        """Return the type of a model's column."""
+        """Return the SQL type of a model's column."""
         for kind in type(field).__mro__:
             if sql_type := self.column_types.get(kind) or vars(kind).get("sql_type"):
                 return str(sql_type).format(field)
         raise TypeError(f"{type(field).__name__} has no sql_type")
 
     def indexed_column(self, field: Any) -> str:
-        """Return a column as an index names it."""
+        """Return a column as it is written in the definition of an index."""
         return self.quoted(field.column_name)
 
     def drop_index(self, table: str, name: str) -> str:
-        """Return the statement that removes an index if it is there."""
+        """Return the statement that removes an index if it exists."""
         return f"DROP INDEX IF EXISTS {self.quoted(name)}"
 
     def bytes_of(self, node: Any) -> str:
-        """Return a template that makes bytes of a node's value; ``{}`` if they are bytes."""
+        """Return a template that converts a node's value to bytes; ``{}`` if it is bytes."""
         return "{}"
 
     def null_of(self, field: Any) -> str:
-        """Return NULL with the type of a column."""
+        """Return a NULL that has the type of a column."""
         return "NULL"
 
     def digits_of(self, expression: str, column_type: str) -> str:
-        """Return a timestamp of the type as MediaWiki's fourteen digits, other values unchanged."""
+        """Return an expression that converts a value of a timestamp type to MediaWiki's 14 digits.
+
+        For other types, the expression is unchanged.
+        """
         return expression
 
     def sorted_bytewise(self, expression: str, column_type: str) -> str:
-        """Return a text of the type with the order of its bytes, other values unchanged."""
+        """Return an expression that sorts a value of a text type by its bytes.
+
+        For other types, the expression is unchanged.
+        """
         return expression
 
     @abstractmethod

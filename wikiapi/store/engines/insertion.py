@@ -1,4 +1,4 @@
-"""INSERT statements from the models."""
+"""Builds INSERT statements for models."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def column_names(model: type[Model]) -> list[str]:
 
 @dataclass(frozen=True)
 class Insertion:
-    """Rows to be inserted: into which table, which columns, and what becomes of a row in the way.
+    """An insertion of rows: the model, the columns, and what to do if a unique key exists already.
 
-    With ``ignore`` that one stays, with ``replace`` it goes, whichever unique key it shares.
+    With ``ignore`` the existing row stays, with ``replace`` it is deleted.
     """
 
     dialect: Dialect
@@ -37,36 +37,36 @@ class Insertion:
 
     @property
     def target(self) -> str:
-        """Table and columns, as they are written in SQL."""
+        """The table and columns, quoted for SQL."""
         return f"{self.table} ({self.dialect.listed(self.columns)})"
 
     @property
     def table(self) -> str:
-        """The table's name, quoted."""
+        """The name of the table, quoted."""
         meta: Any = self.model._meta
         return self.dialect.quoted(meta.table_name)
 
     @property
     def fields(self) -> list[Any]:
-        """The fields of the columns."""
+        """The model's fields for the columns."""
         meta: Any = self.model._meta
         return [meta.columns[name] for name in self.columns]
 
     @property
     def unique_keys(self) -> list[Sequence[str]]:
-        """The unique keys of which every column is inserted."""
+        """The columns of each unique key whose columns are all inserted."""
         meta: Any = self.model._meta
         keys = [[field.column_name for field in meta.get_primary_keys()]]
         keys += [list(i.columns) for i in getattr(meta, "named_indexes", ()) if i.unique]
         return [key for key in keys if key and set(key) <= set(self.columns)]
 
     def sql_of(self, count: int) -> str:
-        """Return the statement for so many rows."""
+        """Return the statement for ``count`` rows."""
         verb = self.dialect.insert_verbs[self.on_conflict]
         ending = self.dialect.insert_endings.get(self.on_conflict, "")
         return f"{verb} INTO {self.target} VALUES {self.marks(len(self.columns), count)}{ending}"
 
     def marks(self, width: int, count: int) -> str:
-        """Return placeholders for so many rows."""
+        """Return placeholders for ``count`` rows of ``width`` values."""
         row = f"({', '.join([self.dialect.placeholder] * width)})"
         return ", ".join([row] * count)

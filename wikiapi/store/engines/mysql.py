@@ -21,19 +21,19 @@ from wikiapi.store.fields import DateTime, Long, Payload, Serial, UInt, Word
 from wikiapi.store.fulltext.mysql import MysqlIndex
 from wikiapi.store.sql.statements import chunked
 
-# A value that does not fit is an error, and 0 is an id like any other.
+# Values that do not fit are errors, and 0 is an ordinary id.
 _MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
 
 # No server, server full, shut down, gone, killed: https://mariadb.com/kb/en/mariadb-error-codes/
 _LOST = frozenset({0, 1040, 1053, 1077, 1078, 1079, 1080, 1203, 1927, 2002, 2003, 2006, 2013, 2055})
 
 
-# As many bytes of a long column as MediaWiki puts into its indexes.
+# The number of bytes of a long column that MediaWiki includes in its indexes.
 _INDEXED_BYTES = 60
 
 
 class MysqlDialect(ServerDialect):
-    """The SQL that MariaDB and MySQL share."""
+    """The SQL dialect of MariaDB and MySQL."""
 
     name = "mysql"
     peewee_database = peewee.MySQLDatabase(None)
@@ -52,7 +52,7 @@ class MysqlDialect(ServerDialect):
         Payload: "MEDIUMBLOB",
     }
     serial_ending = " PRIMARY KEY AUTO_INCREMENT NOT NULL"
-    # As MediaWiki makes them: every text is compared by its bytes.
+    # As in MediaWiki: every text is compared by its bytes.
     table_ending = " ENGINE=InnoDB DEFAULT CHARSET=binary"
     has_transactional_ddl = False
 
@@ -78,21 +78,21 @@ class MysqlDialect(ServerDialect):
     lock_writing = "SELECT GET_LOCK(CONCAT('wikiapi:', MD5(DATABASE())), 30)"
     unlock_writing = "SELECT RELEASE_LOCK(CONCAT('wikiapi:', MD5(DATABASE())))"
 
-    # MariaDB does not look up the minimum of what is above an outer value, but reads all of it. It
-    # knows how to step from group to group.
-    walk_of_values = """walk(value) AS (
+    # In the recursive form, MariaDB reads all rows above a value to find their minimum. With GROUP
+    # BY it steps from group to group.
+    distinct_values = """walk(value) AS (
     SELECT {column} FROM {table} WHERE {column} >= {mark}
     GROUP BY {column} ORDER BY {column} LIMIT {steps:d}
 )"""
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT IGNORE", "replace": "REPLACE"}
 
     def indexed_column(self, field: Any) -> str:
-        """Return a column; of a long one, an index takes only the beginning."""
+        """Return a column, limited to its first bytes if it is long."""
         name = super().indexed_column(field)
         return f"{name}({_INDEXED_BYTES})" if "BLOB" in self.column_type(field) else name
 
     def drop_index(self, table: str, name: str) -> str:
-        """Name the table too: the names of its indexes are its own."""
+        """Return the statement, which also names the table: index names are unique per table."""
         return f"{super().drop_index(table, name)} ON {self.quoted(table)}"
 
 
@@ -108,45 +108,45 @@ class MysqlEngine(ServerEngine):
     )
 
     def __init__(self, url: str, *, read_only: bool) -> None:
-        """Take ``mysql://USER:PASSWORD@HOST:PORT/NAME?socket=PATH``; connects to nothing yet.
+        """Take ``mysql://USER:PASSWORD@HOST:PORT/NAME?socket=PATH``; does not connect yet.
 
-        Raises StoreUnavailable for a malformed URL and where PyMySQL is not installed.
+        Raises StoreUnavailable for a malformed URL, and if PyMySQL is not installed.
         """
         self._driver = _driver()
         self._options = _options(url, read_only=read_only)
         self._is_mysql = False
 
     def connect(self) -> Session:
-        """Open a connection and learn whether this is MySQL rather than MariaDB."""
+        """Open a connection, and find out whether the server is MySQL rather than MariaDB."""
         connection = self._driver.connect(**self._options)
-        # cl_timestamp, the only column that is no string of digits, is in the session's zone.
+        # cl_timestamp, the only timestamp that is not a string of digits, is in the session's zone.
         connection.query("SET time_zone = '+00:00'")
         self._is_mysql = "mariadb" not in str(connection.get_server_info()).lower()
         return Session(connection)
 
     def limiting(self, milliseconds: int) -> str:
-        """Return the statement that sets the limit; MariaDB limits every statement, MySQL only
-        reads.
+        """Return the statement that sets the limit: on MariaDB for all statements, on MySQL only
+        for those that read.
         """
         if self._is_mysql:
             return f"SET SESSION max_execution_time = {milliseconds}"
         return f"SET SESSION max_statement_time = {milliseconds / 1000:.3f}"
 
     def is_lost(self, error: Exception) -> bool:
-        """Decide by the number of the error; that of a connection closed on this side is 0."""
+        """Return whether the error's number says so; 0 means that the client has disconnected."""
         if isinstance(error, self._driver.err.InterfaceError):
             return True
         number = error.args[0] if error.args else None
         return isinstance(error, self._driver.err.MySQLError) and number in _LOST
 
     def translate(self, error: Exception) -> StoreError:
-        """Translate the error; for a connection closed on this side, it has a class but no text."""
+        """Return the StoreError; the error of a connection closed by the client has no text."""
         found = super().translate(error)
         is_closed = type(found) is StoreError and isinstance(error, self._driver.err.InterfaceError)
         return StoreUnavailable("the connection is closed") if is_closed else found
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert some hundred rows with each statement."""
+        """Insert some hundred rows per statement."""
         cursor = connection.cursor()
         for batch in chunked(rows, ROWS_PER_INSERT):
             cursor.executemany(what.sql, batch)
@@ -161,7 +161,10 @@ def _driver() -> Any:
 
 
 def _options(url: str, *, read_only: bool) -> dict[str, Any]:
-    """Return arguments of the driver: those after the question mark, and ``socket`` for short."""
+    """Return the driver's arguments: the parts of the URL and those of its query string.
+
+    ``socket`` is short for ``unix_socket``.
+    """
     try:
         parts = urlsplit(url)
         named = {"host": parts.hostname, "port": parts.port}

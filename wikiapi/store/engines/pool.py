@@ -1,4 +1,4 @@
-"""A bounded pool of connections to a server, for the threads of one process."""
+"""A pool of connections to a server, shared by the threads of one process."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ LONGEST_WAIT = 10.0
 """Seconds that a thread waits for a connection if its request has no deadline."""
 
 TRUSTED_FOR = 1.0
-"""Seconds after its last use in which a connection is taken to be there still."""
+"""Seconds after its last use for which a connection is assumed to be still open."""
 
 
 class Pool(Connections):
-    """At most ``size`` connections, the last one given back is the first to be taken.
+    """At most ``size`` connections; the one returned last is taken first.
 
-    One that has rested is checked before it is used again. After a fork the child opens its own;
-    what belongs to the parent is left alone.
+    A connection that has been idle is checked before it is used again. After a fork, the child
+    process opens its own connections and does not touch those of its parent.
     """
 
     def __init__(self, engine: Engine, size: int) -> None:
-        """Open nothing yet."""
+        """Create an empty pool; connections are opened when they are needed."""
         self._engine = engine
         self._size = max(size, 1)
         self._closed = False
-        self._begin()
+        self._reset()
 
     def take(self, moment: float | None) -> Session:
-        """Return a connection that answered a moment ago, or a new one."""
+        """Return an idle connection that works, or a new one."""
         if self._process != os.getpid():
-            self._begin()
+            self._reset()
         self._reserve(moment)
         try:
-            return self._rested() or self._fresh()
+            return self._idle_connection() or self._new_connection()
         except BaseException:
-            self._free()
+            self._release()
             raise
 
     def give(self, session: Session) -> None:
@@ -51,16 +51,16 @@ class Pool(Connections):
                 self._idle.append(session)
         if closed:
             _end(session)
-        self._free()
+        self._release()
 
     def drop(self, session: Session) -> None:
-        """Close it, and all that rest: what befell one has most likely befallen them."""
+        """Close a connection and all idle ones, which are most likely lost too."""
         _end(session)
         self._end_idle()
-        self._free()
+        self._release()
 
     def close(self) -> None:
-        """Close those that rest; those in use are closed when they are given back."""
+        """Close the idle connections; those in use are closed when they are returned."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -71,7 +71,7 @@ class Pool(Connections):
         with self._changed:
             return len(self._idle) + self._used
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._process = os.getpid()
         self._changed = threading.Condition()
         self._idle: list[Session] = []
@@ -87,7 +87,7 @@ class Pool(Connections):
                 raise StoreUnavailable(f"all {self._size} connections to the database are in use")
             self._used += 1
 
-    def _rested(self) -> Session | None:
+    def _idle_connection(self) -> Session | None:
         with self._changed:
             session = self._idle.pop() if self._idle else None
         if session is None or time.monotonic() - session.since < TRUSTED_FOR:
@@ -102,13 +102,13 @@ class Pool(Connections):
             return None
         return session
 
-    def _fresh(self) -> Session:
+    def _new_connection(self) -> Session:
         try:
             return self._engine.connect()
         except Exception as error:
             raise StoreUnavailable(f"the database cannot be reached: {error}") from error
 
-    def _free(self) -> None:
+    def _release(self) -> None:
         with self._changed:
             self._used -= 1
             self._changed.notify()

@@ -35,12 +35,12 @@ from wikiapi.store.sql.statements import chunked
 _READING_ONLY = "-c default_transaction_read_only=on"
 
 
-# Titles sort by their bytes, whatever the server's language.
+# Titles are sorted by their bytes, whatever the database's collation.
 _BYTEWISE = 'TEXT COLLATE "C"'
 
 
 class _PeeweeDatabase(peewee.PostgresqlDatabase):
-    """Writes SQL without asking for a driver of its own."""
+    """Peewee's PostgreSQL database for writing SQL, which does not require the driver psycopg2."""
 
     index_value_literals = True
 
@@ -93,40 +93,38 @@ class PostgresqlDialect(ServerDialect):
     )
     database_collation = "SELECT datcollate FROM pg_database WHERE datname = current_database()"
 
-    # A number that no other program is likely to lock in the same database.
+    # An arbitrary number that no other program is likely to lock in the same database.
     lock_writing = "SELECT 1 FROM (SELECT pg_advisory_lock(2003792745, 1)) AS locked"
     unlock_writing = "SELECT pg_advisory_unlock(2003792745, 1)"
 
-    # Rows that are to be replaced are deleted first.
+    # With "replace", PostgresqlEngine deletes the existing rows first.
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT", "replace": "INSERT"}
     insert_endings: ClassVar = {"ignore": " ON CONFLICT DO NOTHING"}
 
     def bytes_of(self, node: Any) -> str:
-        """Return a conversion, where the column does not hold bytes."""
+        """Return a conversion, except for columns of bytes."""
         return "{}" if isinstance(node, Payload) else "convert_to({}, 'UTF8')"
 
     def null_of(self, field: Any) -> str:
-        """Return a cast: without a type, NULL is a text."""
+        """Return a cast; without it, NULL has the type ``text``."""
         kind = self.column_type(field).partition(" COLLATE")[0]
         return f"CAST(NULL AS {'BIGINT' if kind == 'BIGSERIAL' else kind})"
 
     def digits_of(self, expression: str, column_type: str) -> str:
-        """Return the digits of a timestamp, which has a type of its own in PostgreSQL."""
+        """Return a conversion for columns with PostgreSQL's timestamp type."""
         if not column_type.startswith("timestamp"):
             return expression
         digits = f"to_char({expression} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')"
         return f"CASE WHEN {expression} = 'infinity' THEN 'infinity' ELSE {digits} END"
 
     def sorted_bytewise(self, expression: str, column_type: str) -> str:
-        """Return an expression that is sorted by bytes, not in the order of the database's
-        language.
-        """
+        """Return an expression that is sorted by bytes, not by the database's collation."""
         is_text = column_type in {"text", "character varying"}
         return f'{expression} COLLATE "C"' if is_text else expression
 
 
 class PostgresqlEngine(ServerEngine):
-    """A database on a server of PostgreSQL."""
+    """A database on a PostgreSQL server."""
 
     dialect = PostgresqlDialect()
     driver = "psycopg"
@@ -138,9 +136,9 @@ class PostgresqlEngine(ServerEngine):
     )
 
     def __init__(self, url: str, *, read_only: bool) -> None:
-        """Take ``postgresql://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE``, all of it as libpq does.
+        """Take ``postgresql://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE``, as libpq reads it.
 
-        Raises StoreUnavailable for a malformed URL and where psycopg is not installed.
+        Raises StoreUnavailable for a malformed URL, and if psycopg is not installed.
         """
         self._driver = _driver()
         self._options = self._parsed(url)
@@ -149,10 +147,10 @@ class PostgresqlEngine(ServerEngine):
             self._options["options"] = f"{given} {_READING_ONLY}".strip()
 
     def connect(self) -> Session:
-        """Open a connection whose values are bound on this side.
+        """Open a connection on which values are bound by the client.
 
-        Bound by the server, each number's size and each text's type would make a statement of its
-        own, and a pooler between us and the server would have to know of it.
+        If the server bound them, every combination of number sizes and text types would need its
+        own prepared statement, which a connection pooler in between would have to support.
         """
         connection = self._driver.connect(
             **self._options, autocommit=True, cursor_factory=self._driver.ClientCursor
@@ -164,14 +162,14 @@ class PostgresqlEngine(ServerEngine):
         return f"SET statement_timeout = {milliseconds}"
 
     def is_lost(self, error: Exception) -> bool:
-        """Decide by the class of the SQLSTATE; if there is none, the server did not answer."""
+        """Return whether the SQLSTATE says so; if there is none, the server did not answer."""
         if not isinstance(error, self._driver.OperationalError):
             return False
         state = error.sqlstate
         return state is None or state[:2] == "08" or state in {"57P01", "57P02", "57P03"}
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert with COPY if no row can conflict, else some hundred rows with each statement."""
+        """Insert with COPY if conflicts are errors, else some hundred rows per statement."""
         cursor = connection.cursor()
         encoded = _encoded(what, rows)
         if what.on_conflict == "error":
@@ -194,7 +192,7 @@ class PostgresqlEngine(ServerEngine):
 
 
 def _encoded(insertion: Insertion, rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-    """Return rows whose payloads are bytes: of a text, backslashes would be read as escapes."""
+    """Return the rows with payloads as bytes: backslashes in texts would be read as escapes."""
     payloads = [i for i, field in enumerate(insertion.fields) if isinstance(field, Payload)]
     return (_with_bytes(row, payloads) for row in rows) if payloads else iter(rows)
 
@@ -210,7 +208,10 @@ def _with_bytes(row: Sequence[Any], payloads: Sequence[int]) -> Sequence[Any]:
 def _make_room(
     cursor: Any, insertion: Insertion, rows: Sequence[Sequence[Any]]
 ) -> list[Sequence[Any]]:
-    """Delete rows whose keys the new ones have; return these, of several with a key the last."""
+    """Delete the existing rows that have a unique key of a new row.
+
+    Returns the new rows; of several with the same key, only the last.
+    """
     left = list(rows)
     for key in insertion.unique_keys:
         places = [insertion.columns.index(name) for name in key]

@@ -1,4 +1,4 @@
-"""The database engines, by the schemes of their URLs."""
+"""The database engines by the schemes of their URLs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from wikiapi.errors import StoreUnavailable
 from wikiapi.store.engines.base import Engine
 
-# Each is imported when a database of its kind is first opened.
+# Each is imported when a database with this scheme is first opened.
 _ENGINES = {
     "sqlite": "wikiapi.store.engines.sqlite:SqliteEngine",
     "mysql": "wikiapi.store.engines.mysql:MysqlEngine",
@@ -21,8 +21,8 @@ _ENGINES = {
 def engine_of(url: str, *, read_only: bool) -> Engine:
     """Return the engine of a URL.
 
-    Raises StoreUnavailable when the URL is malformed, its driver is not installed or the file is
-    not there and must not be made.
+    Raises StoreUnavailable if the URL is malformed, if the driver is not installed, and if the file
+    does not exist and ``read_only`` forbids to create it.
     """
     scheme = url.partition(":")[0]
     if scheme not in _ENGINES or (scheme != "sqlite" and "://" not in url):

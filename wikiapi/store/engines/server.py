@@ -13,7 +13,7 @@ from wikiapi.store.engines.pool import Pool
 from wikiapi.store.sql.statements import Row
 
 CONNECT_TIMEOUT = 10
-"""Seconds after which a server that does not answer counts as gone."""
+"""Seconds to wait for a connection before a server is considered to be down."""
 
 ROWS_PER_INSERT = 500
 
@@ -21,26 +21,26 @@ _GREATEST = 2**63 - 1
 
 
 class ServerDialect(Dialect):
-    """The SQL of a database server."""
+    """The base class of the dialects of database servers."""
 
     def plan_lines(self, rows: Iterable[Sequence[Any]]) -> list[str]:
-        """Return a line for each row."""
+        """Return each row as a line."""
         return ["  ".join(str(value) for value in row if value is not None) for row in rows]
 
 
 class ServerEngine(Engine):
-    """A database on a server: connections are pooled, statements are limited by the server."""
+    """A database on a server, which limits the time of statements; connections are pooled."""
 
     def connections(self, size: int) -> Pool:
         """Return a pool of at most ``size`` connections."""
         return Pool(self, size)
 
     def limit(self, session: Session, moment: float | None) -> None:
-        """Set the server's limit for each statement, when it differs from the one that is set.
+        """Set the server's time limit for statements, if it differs from the current one.
 
-        Setting the limit costs a round trip. So the time left is rounded down in steps of an
-        eighth at most: the statements of many requests in a row share one limit, and none runs
-        past its deadline.
+        Setting the limit costs a round trip. The remaining time is therefore rounded down, by at
+        most an eighth: statements of many successive requests share the same limit, and none
+        exceeds its deadline.
         """
         if moment is None:
             limit = 0
@@ -55,7 +55,10 @@ class ServerEngine(Engine):
         """Return the statement that limits the statements of a session; 0 removes the limit."""
 
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
-        """Return the rows; an integer beyond 64 bits raises OverflowError, as on SQLite."""
+        """Return the rows of a statement. Integers beyond 64 bits raise OverflowError.
+
+        The same happens on SQLite.
+        """
         for value in params:
             if type(value) is int and not -_GREATEST - 1 <= value <= _GREATEST:
                 raise OverflowError("an integer beyond 64 bits")
@@ -63,6 +66,6 @@ class ServerEngine(Engine):
 
 
 def rounded_down(milliseconds: int) -> int:
-    """Return the number with all but its first four binary digits cleared."""
+    """Return the number with all but its four most significant bits cleared."""
     shift = max(milliseconds.bit_length() - 4, 0)
     return milliseconds >> shift << shift

@@ -1,4 +1,4 @@
-"""Where statements are run: the primary database and its replicas."""
+"""The primary database and its replicas, on which statements are run."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from wikiapi.store.engines.base import Engine, Session
 
 T = TypeVar("T")
 
-REST = 30.0
+SUSPENSION = 30.0
 """Seconds for which a replica that failed is not used."""
 
 
 class Source:
-    """One database and this process's connections to it."""
+    """One database and the connections of this process to it."""
 
     def __init__(self, engine: Engine, size: int) -> None:
-        """Share at most ``size`` connections; opens none yet."""
+        """Take the engine and the maximum number of connections, none of which is opened yet."""
         self.engine = engine
         self.connections = engine.connections(size)
-        self._rests_until = 0.0
+        self._suspended_until = 0.0
 
     @property
-    def is_resting(self) -> bool:
-        """Whether it failed a short while ago."""
-        return time.monotonic() < self._rests_until
+    def is_suspended(self) -> bool:
+        """Whether the database failed in the last ``SUSPENSION`` seconds and is not to be used."""
+        return time.monotonic() < self._suspended_until
 
-    def rest(self) -> None:
-        """Leave it alone for a while."""
-        self._rests_until = time.monotonic() + REST
+    def suspend(self) -> None:
+        """Note that the database failed, so that it is not used for ``SUSPENSION`` seconds."""
+        self._suspended_until = time.monotonic() + SUSPENSION
 
     def is_down(self, error: Exception) -> bool:
-        """Return whether an error is caused by this database rather than by the statement."""
+        """Return whether an error is the fault of this database rather than of the statement."""
         return isinstance(error, StoreUnavailable) or self.engine.is_lost(error)
 
     def run(
@@ -48,10 +48,11 @@ class Source:
         *,
         again: bool,
     ) -> T:
-        """Run a statement on a connection of its own until a moment of the monotonic clock.
+        """Run a statement on any connection, until ``moment`` of the monotonic clock.
 
-        ``again`` says that it only reads: where the connection turns out to be lost, it is run
-        once more on a fresh one. Raises the driver's errors, and StoreUnavailable.
+        With ``again``, which is for statements that only read, it is run once more on a new
+        connection if the first turns out to be lost. Raises the driver's errors and
+        StoreUnavailable.
         """
         session = self.connections.take(moment)
         try:
@@ -80,16 +81,16 @@ class Source:
         params: Any,
         moment: float | None,
     ) -> T:
-        """Run a statement on a connection that has been taken."""
+        """Run a statement on a connection that the caller has taken."""
         self.engine.limit(session, moment)
         return work(session.connection, sql, params)
 
 
 class Replicas:
-    """Copies of the primary database that are read from in turn.
+    """Replicas of the primary database that are read from in turn.
 
-    Copies lag behind by different times. A thread that takes a turn reads from one of them, while
-    it is up, until it takes the next: so a request sees the wiki in one state.
+    Replicas lag behind by different times. After :meth:`take_turn`, a thread reads from one replica
+    only, as long as it is up, so that a request sees the wiki in one state.
     """
 
     def __init__(self, sources: Sequence[Source]) -> None:
@@ -99,7 +100,7 @@ class Replicas:
         self._own = threading.local()
 
     def take_turn(self) -> None:
-        """Let this thread read from the next copy from now on."""
+        """Make this thread read from the next replica from now on."""
         self._own.turn = next(self._turns)
 
     def run(
@@ -110,23 +111,23 @@ class Replicas:
         params: Any,
         moment: float | None,
     ) -> T:
-        """Read from the next copy that is up, from the primary database when none is."""
+        """Run a statement that reads on the next replica that is up, else on the primary."""
         size = len(self._sources)
         turn_taken: int | None = getattr(self._own, "turn", None)
         first = next(self._turns) if turn_taken is None else turn_taken
         for turn in range(first, first + size):
             source = self._sources[turn % size]
-            if source.is_resting:
+            if source.is_suspended:
                 continue
             try:
                 return source.run(work, sql, params, moment, again=True)
             except Exception as error:
                 if not source.is_down(error):
                     raise
-                source.rest()
+                source.suspend()
         return primary.run(work, sql, params, moment, again=True)
 
     def close(self) -> None:
-        """Close the connections to all of them."""
+        """Close the connections to all replicas."""
         for source in self._sources:
             source.connections.close()

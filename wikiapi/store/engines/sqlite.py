@@ -1,4 +1,4 @@
-"""SQLite: a connection for each thread."""
+"""SQLite, through APSW, with a connection for each thread."""
 
 from __future__ import annotations
 
@@ -27,40 +27,41 @@ from wikiapi.store.sql.statements import Row, decode
 PREFIX = "sqlite:///"
 MEMORY = ":memory:"
 
-# Written into the header of every store of ours, so that a MediaWiki database is told apart
-# without a query. The letters "WiAp".
+# The letters "WiAp", written into the header of every store of wikiapi, so that MediaWiki's
+# databases can be told apart without a query.
 APPLICATION_ID = 0x57694170
 
-# None of these writes to the file: the journal mode, which does, is set when a store is created.
-# With FULL a commit lasts even if the power fails (https://www.sqlite.org/pragma.html). With NORMAL
-# the last ones may be undone then, but not what was done to the files of uploads after them.
+# None of these writes to the file. The journal mode does, so it is set when a store is created.
+# With FULL, a commit survives a power failure (https://www.sqlite.org/pragma.html). With NORMAL, the
+# last commits may be lost, but not the changes of uploaded files that followed them.
 _PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = FULL")
-# No part of the file is mapped: where it is cut off under us, the system would end the process.
-# Looking up 50 titles at random among a million pages takes a tenth longer without, one title none.
+# The file is not mapped into memory: if another process truncated it, the system would kill this
+# one. Without mapping, looking up 50 random titles among a million pages takes a tenth longer, and
+# looking up one title takes no longer.
 _READING = ("PRAGMA mmap_size = 0", "PRAGMA query_only = 1")
 
-# The address says which mode is meant; what it does not forbid has to be allowed here.
+# The mode is part of the URI; the flags must allow every mode that it may contain.
 _FLAGS = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _STATEMENTS = 512
 
 BUSY_SECONDS = 10.0
-"""How long to wait for whoever has locked the file."""
+"""Seconds to wait for another process that has locked the file."""
 
 _REPLACED = "the database file is gone or was replaced: start again"
 _SECONDS_PER_LOOK = 1.0
-"""How often to look whether the file is still the same."""
+"""Seconds between checks whether the file is still the same."""
 
-# How many virtual-machine steps SQLite takes between two looks at the clock: about a millisecond.
+# The number of virtual-machine steps between two checks of the deadline: about a millisecond.
 _STEPS_PER_LOOK = 20_000
 
 
-# In pages of 4 KiB: while loading, the log may grow to 64 MiB before it is written back.
+# In pages of 4 KiB: while loading, the write-ahead log may grow to 64 MiB before a checkpoint.
 _LOADING_CHECKPOINT = 16_384
 _USUAL_CHECKPOINT = 1_000
 
 
 class SqliteDialect(Dialect):
-    """SQLite's SQL."""
+    """The SQL dialect of SQLite."""
 
     name = "sqlite"
     peewee_database = peewee.SqliteDatabase(None)
@@ -88,7 +89,7 @@ class SqliteDialect(Dialect):
         "ignore": "INSERT OR IGNORE",
         "replace": "INSERT OR REPLACE",
     }
-    # SQLite opens any file, and says at the first look into it that it is no database.
+    # SQLite opens any file; only the first query fails if it is not a database.
     probe = "SELECT 1 FROM sqlite_master LIMIT 1"
     explain = "EXPLAIN QUERY PLAN"
     before_first_migration = (
@@ -99,11 +100,11 @@ class SqliteDialect(Dialect):
     after_loading = (f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}",)
 
     def bytes_of(self, node: Any) -> str:
-        """Return a cast: a column of any type may hold texts."""
+        """Return a cast, because a column of any type may contain texts."""
         return "CAST({} AS BLOB)"
 
     def plan_lines(self, rows: Iterable[Sequence[Any]]) -> list[str]:
-        """Return the steps, each indented below the one that it is part of."""
+        """Return the steps, each indented below its parent."""
         depths = {0: -1}
         lines = []
         for step, parent, _, detail in rows:
@@ -113,7 +114,7 @@ class SqliteDialect(Dialect):
 
 
 class SqliteEngine(Engine):
-    """One SQLite database: a file, or in memory."""
+    """A SQLite database, in a file or in memory."""
 
     dialect = SqliteDialect()
     driver = "apsw"
@@ -127,16 +128,16 @@ class SqliteEngine(Engine):
     trusted = True
 
     def __init__(self, url: str, *, read_only: bool) -> None:
-        """Take ``sqlite:///PATH``; makes a file that is not there unless ``read_only``.
+        """Take ``sqlite:///PATH``; creates the file if it does not exist, unless ``read_only``.
 
-        Raises StoreUnavailable for a malformed URL, and for a missing file that must not be made.
+        Raises StoreUnavailable for a malformed URL, and for a missing file with ``read_only``.
         """
         if not url.startswith(PREFIX) or url == PREFIX:
             raise StoreUnavailable("a SQLite URL has the form sqlite:///PATH")
         path = url.removeprefix(PREFIX)
         if path != MEMORY:
             _prepare(path, read_only=read_only)
-            # As on a disk that is read-only: SQLite would fail at the first statement.
+            # For a file that cannot be written, SQLite would fail at the first statement.
             read_only = read_only or not _may_write(Path(path))
         writing = path == MEMORY or not read_only
         self.begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
@@ -151,13 +152,14 @@ class SqliteEngine(Engine):
     def connect(self) -> Session:
         """Open a connection that any thread may close.
 
-        Raises StoreUnavailable when the file is another than at first: threads must not answer
-        from different ones, and much is known of the first by now.
+        Raises StoreUnavailable if the file has been replaced: threads must not answer from
+        different files, and data of the first one is cached.
         """
         if self._identity() != self._file:
             raise StoreUnavailable(_REPLACED)
         connection = apsw.Connection(self._uri, _FLAGS, statementcachesize=_STATEMENTS)
-        # Otherwise SQLite would plan most statements again for each set of values.
+        # Query plans must not depend on values: SQLite would prepare most statements again for new
+        # values.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.set_busy_timeout(int(BUSY_SECONDS * 1000))
         for pragma in self._pragmas:
@@ -165,9 +167,9 @@ class SqliteEngine(Engine):
         return Session(connection)
 
     def is_replaced(self) -> bool:
-        """Return whether there is another file now where the store was; found out within a second.
+        """Return whether another file is now at the path; the value may be a second old.
 
-        A file that is gone may come back, and open connections continue to use it.
+        A missing file does not count: it may come back, and open connections continue to use it.
         """
         now = time.monotonic()
         if now >= self._next_look:
@@ -182,16 +184,16 @@ class SqliteEngine(Engine):
             found = self._path.stat()
         except OSError:
             return None
-        # SQLite does not look for changes in a file that it was promised would have none.
+        # SQLite does not look for changes in a file that was opened as immutable.
         changes = (found.st_size, found.st_mtime_ns) if self._is_immutable else ()
         return found.st_dev, found.st_ino, *changes
 
     def connections(self, size: int) -> ThreadConnections:
-        """Return one connection for each thread, without a limit: they cost very little."""
+        """Return one connection for each thread, without a limit, because they cost very little."""
         return ThreadConnections(self)
 
     def limit(self, session: Session, moment: float | None) -> None:
-        """Look at the clock every millisecond of work."""
+        """Make SQLite check the clock about every millisecond of work."""
         if session.limit == moment:
             return
         if moment is None:
@@ -204,32 +206,32 @@ class SqliteEngine(Engine):
         session.limit = moment
 
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
-        """Return the rows; a text that is not UTF-8 is read with replacement characters."""
+        """Return the rows; texts that are not UTF-8 get replacement characters."""
         try:
-            # Nearly every statement goes through here: the connection's own cursor saves a call.
+            # Nearly every statement is run here, and the connection's own cursor saves a call.
             rows: list[Row] = connection.execute(sql, params).fetchall()
         except UnicodeDecodeError:
             rows = _repaired(connection, sql, params)
         return rows
 
     def write(self, connection: Any, sql: str, params: Sequence[Any]) -> int:
-        """Run a statement; how many rows it touched."""
+        """Run a statement and return the number of rows that it changed."""
         connection.execute(sql, params)
         return int(connection.changes())
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert each row with one statement, which is compiled once."""
+        """Insert each row with the same statement, which is compiled once."""
         connection.executemany(what.sql, rows)
 
 
 class ThreadConnections(Connections):
     """One connection per thread, all of which can be closed at once.
 
-    A thread that ends takes its connection with it: only weak references are kept here.
+    The connection of a thread is closed when the thread ends: this object only has weak references.
     """
 
     def __init__(self, engine: SqliteEngine) -> None:
-        """Open nothing yet."""
+        """Take the engine; a thread's connection is opened when the thread first takes it."""
         self._engine = engine
         self._own = threading.local()
         self._all: weakref.WeakSet[Session] = weakref.WeakSet()
@@ -254,14 +256,16 @@ class ThreadConnections(Connections):
         """Do nothing: the thread keeps its connection."""
 
     def drop(self, session: Session) -> None:
-        """Do nothing: a file does not go away, and a database in memory would be lost."""
+        """Do nothing: connections to a file are not lost, and closing one could delete a database
+        in memory.
+        """
 
     def close(self) -> None:
         """Close the connections of every thread."""
         self._closed = True
         with self._guard:
             for session in list(self._all):
-                # One that is at work ends with its thread.
+                # A connection that is in use is closed when its thread ends.
                 with suppress(apsw.ThreadingViolationError):
                     session.connection.close()
             self._all.clear()
@@ -273,9 +277,9 @@ class ThreadConnections(Connections):
 
 
 def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
-    """Return the rows of a query with texts that are not UTF-8; they get replacement characters.
+    """Return the rows of a query, with replacement characters in texts that are not UTF-8.
 
-    The driver gives no such text, but its bytes.
+    The driver cannot return such texts, but it can return their bytes.
     """
     names = [f"c{number}" for number in range(_width(connection, sql, params))]
     values = ", ".join(
@@ -283,7 +287,7 @@ def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> l
         f" typeof({name}) = 'text'"
         for name in names
     )
-    # Materialized, so that its order is kept.
+    # Materialized, so that the order of the rows is kept.
     found = connection.execute(
         f"WITH found({', '.join(names)}) AS MATERIALIZED ({sql}) SELECT {values} FROM found",  # noqa: S608
         params,
@@ -298,7 +302,7 @@ def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> l
 
 
 def _width(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> int:
-    """Return the number of columns of a query, without running it."""
+    """Return the number of columns of a query without running it."""
     widths: list[int] = []
 
     def note(cursor: apsw.Cursor, *_: Any) -> bool:
@@ -320,7 +324,7 @@ def _prepare(path: str, *, read_only: bool) -> None:
 
 
 def _create_private(path: str) -> None:
-    """Make the file readable by its owner only, before SQLite would make it for everyone."""
+    """Create the file readable only by its owner; SQLite would create it readable by everyone."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
@@ -331,7 +335,8 @@ def _create_private(path: str) -> None:
 
 def _uri(path: str, read_only: bool) -> str:
     if path == MEMORY:
-        # Named, so that all threads see one database; it is gone with its last connection.
+        # It has a name so that all threads see the same database, which is deleted when its last
+        # connection is closed.
         return f"file:/wikiapi-{uuid4().hex}?vfs=memdb"
     location = quote(str(Path(path).absolute()))
     if not read_only:
@@ -340,12 +345,12 @@ def _uri(path: str, read_only: bool) -> str:
 
 
 def _is_idle_wal(path: str) -> bool:
-    """Return whether opening the file, even for reading, would create new files beside it
-    needlessly.
+    """Return whether a file can be opened as immutable, to avoid creating files next to it.
 
-    SQLite does that for a database in WAL mode (https://www.sqlite.org/fileformat.html). One that
-    nobody has open at the moment is read as it lies if it is none of ours, or if no file can be
-    made there. Changes made to it from then on are not seen.
+    SQLite creates such files for databases in WAL mode, even to read them
+    (https://www.sqlite.org/fileformat.html). A database that no process has open is opened as
+    immutable if it was not created by wikiapi, or if its folder is not writable. Later changes to
+    it are not seen.
     """
     with Path(path).open("rb") as file:
         header = file.read(100)

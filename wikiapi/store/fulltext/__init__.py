@@ -1,4 +1,4 @@
-"""Full-text indexes: a class for each kind, which the dialects of the engines name."""
+"""Full-text indexes: a class for each kind. The dialects of the engines list those available."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wikiapi.store.fulltext.base import FullText
 
 
 def index_of(db: Database) -> FullText:
-    """Return the index that the database has. Raises StoreError where there is none."""
+    """Return the index that the database has. Raises StoreError if there is none."""
     index = index_of_kind(db, db.full_text)
     if index is None:
         raise StoreError("this database has no full-text index")
@@ -16,10 +16,10 @@ def index_of(db: Database) -> FullText:
 
 
 def index_of_kind(db: Database, kind: str) -> FullText | None:
-    """Return the index of a kind, as ``Database.full_text`` names it; None for no such kind."""
+    """Return the index of a kind, as in ``Database.full_text``; None if the kind is unknown."""
     return next((index(db) for index in db.dialect.full_text_indexes if index.kind == kind), None)
 
 
 def new_index(db: Database) -> FullText:
-    """Return the index that a new store gets, not made yet."""
+    """Return the index that a new store gets, before it is created."""
     return db.dialect.full_text_indexes[0](db)

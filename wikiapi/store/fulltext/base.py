@@ -1,4 +1,4 @@
-"""What is searched for, and what an index can do."""
+"""Search terms, and the interface of a full-text index."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.store.database import Database
 
 
 class Column(StrEnum):
-    """What is searched."""
+    """A column of the index in which to search."""
 
     TITLE = "si_title"
     TEXT = "si_text"
@@ -25,53 +25,55 @@ class Term(NamedTuple):
 
 
 TITLE_WEIGHT = 8
-"""How much more a word in the title counts than one in the text."""
+"""Weight of a word in the title, relative to one in the text."""
 
 
 class FullText(ABC):
-    """The full-text index of one database.
-
-    ``kind`` is a word of the declaration by which the index is known; ``found`` the SQL of a
-    condition with one value, the expression, and ``{column}`` for the column; ``key`` the column
-    with the page's id.
-    """
+    """The full-text index of one database."""
 
     kind: ClassVar[str]
+    """A word that identifies the index in the declaration of ``searchindex``."""
     key: ClassVar[str] = "si_page"
+    """The column with the page's id."""
     found: ClassVar[str]
+    """The SQL of a condition, with ``{column}`` for the column; its value is an expression."""
     join: ClassVar[str] = "JOIN"
+    """How the index is joined with the page table."""
     has_scores: ClassVar[bool] = True
-    """Whether the database can put scores into an order."""
+    """Whether the database can sort by score."""
 
     def __init__(self, db: Database) -> None:
-        """Look at nothing yet."""
+        """Take the database, which need not have the index yet."""
         self.db = db
 
     @abstractmethod
     def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
-        """Return all, or any, of the terms in the index's own language; empty for no words."""
+        """Return an expression in the index's query language for all, or any, of the terms.
+
+        It is empty if the terms contain no words.
+        """
 
     def excluding(self, expression: str, unwanted: Sequence[Term]) -> str | None:
-        """Return an expression for what has one expression and none of the unwanted terms.
+        """Return an expression that matches ``expression`` but none of the unwanted terms.
 
-        ``None`` if the index's language has no such form.
+        ``None`` if the index's query language cannot express this.
         """
         return None
 
     @abstractmethod
     def scored(self, expression: str) -> tuple[str, list[object]]:
-        """Return SQL that selects (page, score) of what has an expression in title or text.
+        """Return SQL, and its values, that selects (page, score) of pages matching an expression.
 
-        With its values. The more a page is about the terms, the larger is its score.
+        The title or the text may match. More relevant pages have a higher score.
         """
 
     def read_scores(self, values: Sequence[Any]) -> list[float]:
-        """Return the scores, which the database has given, as numbers."""
+        """Return the scores that the database has returned as numbers."""
         return [float(value) for value in values]
 
     @abstractmethod
     def create(self) -> None:
-        """Make an empty index."""
+        """Create an empty index."""
 
     @abstractmethod
     def rebuild(self) -> None:
@@ -79,19 +81,19 @@ class FullText(ABC):
 
     @abstractmethod
     def remove(self, page_ids: Sequence[int]) -> None:
-        """Take indexed pages out, before their latest revision changes."""
+        """Remove pages from the index, before their latest revision changes."""
 
     @abstractmethod
     def add(self, page_ids: Sequence[int]) -> None:
-        """Index pages that are not in the index, as they are now."""
+        """Add the current texts of pages that are not in the index."""
 
     @abstractmethod
     def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Index (page id, database key, text) of pages that are not in the index."""
+        """Add (page id, database key, text) of pages that are not in the index."""
 
     def indexed(self) -> int | None:
         """Return the number of pages in the index; ``None`` if that is unknown."""
         return None
 
     def bulk(self, *, begins: bool) -> None:  # noqa: B027
-        """Get ready for much to come, or for usual again."""
+        """Prepare the index for the insertion of many pages, or return to normal."""

@@ -1,4 +1,4 @@
-"""SQLite: our FTS5 index over a view of the latest texts, and MediaWiki's FTS3 table."""
+"""SQLite: wikiapi's FTS5 index over a view of the latest texts, and MediaWiki's FTS3 table."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ CREATE VIRTUAL TABLE searchindex USING fts5(
 )
 """
 
-# FTS5's own settings, https://www.sqlite.org/fts5.html#fts5_configuration_options. Words are
-# gathered in memory for longer and merged on disk not at all: twice as fast.
+# FTS5's own settings, https://www.sqlite.org/fts5.html#fts5_configuration_options. While loading,
+# words are collected in memory for longer and not merged on disk, which is twice as fast.
 _BULK = {"hashsize": 16 << 20, "automerge": 0}
 _USUAL = {"hashsize": 1 << 20, "automerge": 4}
 
 
-# The number of occurrences that is worth half of any number of them.
+# The number of occurrences whose score is half of the maximum.
 _SATURATION = 1.2
 
 
 class _SearchIndex(MediaWikiModel):
-    """The index as a table that can be inserted into."""
+    """The index as a model, to insert rows."""
 
     rowid = Serial()
     si_title = Long()
     si_text = Long()
 
     class Meta:
-        """Not among the models that become tables: a migration makes it."""
+        """The model is not in ``ALL_MODELS``, because a migration creates its table."""
 
         table_name = "searchindex"
 
 
 class Fts3(FullText):
-    """MediaWiki's own table: words in lower case, with the id of the page as the row's."""
+    """MediaWiki's own table: texts in lower case; the id of a row is that of the page."""
 
     kind = "fts3"
     key = "searchindex.rowid"
     found = "searchindex.{column} MATCH ?"
-    # CROSS keeps SQLite from walking the pages and asking the index about each.
+    # CROSS keeps SQLite from reading all pages and looking up each in the index.
     join = "CROSS JOIN"
     has_scores = False
     prefixed = '"{}*"'
@@ -69,62 +69,62 @@ class Fts3(FullText):
         return (" OR " if any_of else " ").join(quoted)
 
     def scored(self, expression: str) -> tuple[str, list[object]]:
-        """Return SQL with numbers of occurrences, of which :meth:`read_scores` makes scores."""
+        """Return SQL that selects numbers of occurrences, for :meth:`read_scores`."""
         found = "SELECT rowid AS page, matchinfo(searchindex, 'pcx') AS score FROM searchindex"
         return f"{found} WHERE searchindex MATCH ?", [expression]
 
     def read_scores(self, values: Sequence[Any]) -> list[float]:
-        """Return scores: a phrase in few pages counts for more, and each time for less."""
+        """Return scores; rare phrases weigh more, and further occurrences weigh less and less."""
         pages = max(1, int(self.db.execute_sql("SELECT COUNT(*) FROM page")[0][0]))
         return [_score(bytes(value), pages) for value in values]
 
     def create(self) -> None:
-        """Do nothing: MediaWiki creates the index."""
+        """Raise NotImplementedError: only MediaWiki creates this index."""
         raise NotImplementedError
 
     def rebuild(self) -> None:
-        """Index all pages anew."""
+        """Index the current texts of all pages."""
         with self.db.atomic():
             self.db.execute_sql("DELETE FROM searchindex")
             pages = self.db.execute_sql("SELECT page_id FROM page")
             self.add([page_id for (page_id,) in pages])
 
     def remove(self, page_ids: Sequence[int]) -> None:
-        """Delete the rows of pages."""
+        """Delete the pages' rows."""
         with self.db.atomic():
             for page_id in page_ids:
                 self.db.execute_sql("DELETE FROM searchindex WHERE rowid = ?", (page_id,))
 
     def add(self, page_ids: Sequence[int]) -> None:
-        """Index the current texts."""
+        """Insert the current texts of pages."""
         for batch in chunked(page_ids, BATCH):
             keys = [row.key for row in pages.by_ids(self.db, batch).values()]
             current = texts.current(self.db, keys).values()
             self.add_texts((row.page_id, row.title, row.text or "") for row in current)
 
     def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Index texts that are in memory anyway."""
+        """Insert texts that are already in memory."""
         lower = (
             (number, title.replace("_", " ").lower(), text.lower()) for number, title, text in rows
         )
         self.db.insert_many(_SearchIndex, lower)
 
     def _quoted(self, term: Term) -> str:
-        """Return a phrase; between quotation marks, only these and the asterisk have a meaning."""
+        """Return a term as a phrase, in which only quotation marks and asterisks are special."""
         text = "".join(" " if char in '"*\0' else char for char in term.text).strip()
-        # What has no letter or digit is no word, and a phrase of no words is an error in FTS3.
+        # Without a letter or digit there is no word, and FTS3 rejects a phrase without words.
         if not any(char.isalnum() for char in text):
             return ""
         return (self.prefixed if term.prefix else '"{}"').format(text)
 
 
-def _score(told: bytes, pages: int) -> float:
-    """Return the score of a page: https://www.sqlite.org/fts3.html#matchinfo.
+def _score(matchinfo: bytes, pages: int) -> float:
+    """Return the score of a page from its matchinfo: https://www.sqlite.org/fts3.html#matchinfo.
 
-    For each phrase in each column there are three numbers: occurrences in the page and in all
-    pages, and the pages that have one.
+    For each phrase in each column there are three numbers: the occurrences in this page, the
+    occurrences in all pages, and the number of pages with an occurrence.
     """
-    phrases, columns, *numbers = memoryview(told).cast("I")
+    phrases, columns, *numbers = memoryview(matchinfo).cast("I")
     score = 0.0
     for place in range(phrases * columns):
         here, _, having = numbers[3 * place : 3 * place + 3]
@@ -135,9 +135,9 @@ def _score(told: bytes, pages: int) -> float:
 
 
 class Fts5(Fts3):
-    """Ours: words only, the texts stay where they are.
+    """wikiapi's own index, which contains only words and refers to the text table for texts.
 
-    MediaWiki keeps a second copy of every text in its table. This one takes a third of the space
+    MediaWiki's table contains a second copy of every text. This index takes a third of the space
     and is filled by one statement.
     """
 
@@ -146,37 +146,37 @@ class Fts5(Fts3):
     prefixed = '"{}"*'
 
     def excluding(self, expression: str, unwanted: Sequence[Term]) -> str | None:
-        """Return both parts joined by ``NOT``, for which FTS5 reads both lists side by side."""
+        """Return both parts joined by ``NOT``, which FTS5 computes by merging two sorted lists."""
         excluded = self.expression(unwanted, any_of=True)
         return f"({expression}) NOT ({excluded})" if excluded else expression
 
     def scored(self, expression: str) -> tuple[str, list[object]]:
-        """Return SQL with the scores of FTS5, which are the smaller the better."""
+        """Return SQL with the negated scores of FTS5, in which smaller is better."""
         found = f"SELECT rowid AS page, -bm25(searchindex, {TITLE_WEIGHT}, 1) AS score"
         return f"{found} FROM searchindex WHERE searchindex MATCH ?", [expression]
 
     def read_scores(self, values: Sequence[Any]) -> list[float]:
-        """Return the scores as they are."""
+        """Return the scores unchanged."""
         return [float(value) for value in values]
 
     def create(self) -> None:
-        """Make the view and the index over it."""
+        """Create the view and the index over it."""
         self.db.execute_sql(_VIEW)
         self.db.execute_sql(_INDEX)
 
     def rebuild(self) -> None:
-        """Let FTS5 read the view from end to end; the fastest way after an import."""
+        """Make FTS5 read the whole view, which is the fastest way after an import."""
         with self.db.atomic():
             self.db.execute_sql("INSERT INTO searchindex (searchindex) VALUES ('rebuild')")
 
     def remove(self, page_ids: Sequence[int]) -> None:
-        """Remove the pages; the index needs the text from which it was made."""
+        """Remove the pages, for which the index needs the texts that were indexed."""
         with self.db.atomic():
             for page_id in page_ids:
                 self.db.execute_sql("DELETE FROM searchindex WHERE rowid = ?", (page_id,))
 
     def add(self, page_ids: Sequence[int]) -> None:
-        """Read the texts through the view."""
+        """Add the pages' texts from the view."""
         with self.db.atomic():
             for page_id in page_ids:
                 self.db.execute_sql(
@@ -186,15 +186,15 @@ class Fts5(Fts3):
                 )
 
     def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Take texts that are in memory anyway."""
+        """Insert texts that are already in memory."""
         self.db.insert_many(_SearchIndex, rows)
 
     def indexed(self) -> int:
-        """Return the number of pages; the index records the length of each."""
+        """Return the number of indexed pages, from the table with the length of each."""
         return int(self.db.execute_sql("SELECT COUNT(*) FROM searchindex_docsize")[0][0])
 
     def bulk(self, *, begins: bool) -> None:
-        """Begin or end bulk loading, a mode that outlasts a restart."""
+        """Begin or end bulk loading; the settings are stored in the database."""
         for name, value in (_BULK if begins else _USUAL).items():
             self.db.execute_sql(
                 "INSERT INTO searchindex (searchindex, rank) VALUES (?, ?)", (name, value)

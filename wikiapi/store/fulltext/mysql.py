@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from wikiapi.store.fulltext.base import Term
 from wikiapi.store.fulltext.server import ServerIndex, words
 
-# Makes a word of one letter long enough for the index, and none of its stop words: see
-# innodb_ft_min_token_size and innodb_ft_default_stopword.
+# A prefix of all words, so that single letters are long enough for the index and no word is a stop
+# word: see innodb_ft_min_token_size and innodb_ft_default_stopword.
 _HEAD = "wq"
 
 # innodb_ft_max_token_size is 84.
@@ -16,13 +16,13 @@ _LONGEST = 80
 
 
 class MysqlIndex(ServerIndex):
-    """The words are written in ASCII, which every parser and collation takes alike.
+    """An index of words encoded in ASCII, which all parsers and collations treat alike.
 
-    Of a word in another script about the first dozen letters count. A phrase whose last word is
-    cut off with an asterisk is taken for single words.
+    Of words in other scripts, only about the first dozen letters are indexed. A phrase that ends in
+    an asterisk is searched as single words.
     """
 
-    # The type of its texts; MediaWiki's own titles are a varchar.
+    # The type of si_title, which is a varchar in MediaWiki's own index.
     kind = "mediumtext"
     found = "MATCH ({column}) AGAINST (%s IN BOOLEAN MODE)"
     rank = found
@@ -42,7 +42,7 @@ class MysqlIndex(ServerIndex):
     def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
         """Return words and phrases, all or any of which must be present."""
         parts = " ".join(part for term in terms if (part := _part(term)))
-        # A plus makes a word obligatory; words themselves are letters and digits.
+        # A plus makes a word mandatory; words themselves contain only letters and digits.
         return parts.replace("+", "") if any_of else parts
 
 

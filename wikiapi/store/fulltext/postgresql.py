@@ -1,4 +1,4 @@
-"""PostgreSQL: vectors of words under GIN indexes."""
+"""PostgreSQL: text search vectors with GIN indexes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _PER_WORD = 8
 
 
 class PostgresqlIndex(ServerIndex):
-    """Vectors are made on this side: no dictionary of the server's has a say in it.
+    """An index of vectors that are built in Python, independently of the server's dictionaries.
 
-    Of a text beyond a megabyte of different words, or of words and places, the end is left out.
-    Phrases are found within the first 16,383 words.
+    A vector can take one megabyte for words and positions; the rest of a longer text is left out.
+    Phrases are only found within the first 16,383 words.
     """
 
     kind = "tsvector"
     found = "{column} @@ CAST(%s AS tsquery)"
-    # 1: divided by the logarithm of the length.
+    # 1 means: divided by the logarithm of the length.
     rank = "ts_rank({column}, CAST(%s AS tsquery), 1)"
     definition = (
         (
@@ -46,7 +46,7 @@ class PostgresqlIndex(ServerIndex):
             known = places.setdefault(word, [])
             if len(known) < _POSITIONS:
                 known.append(min(place, _LAST_POSITION))
-        # Words are letters and digits, so nothing in them needs to be escaped.
+        # Words contain only letters and digits, so nothing needs to be escaped.
         return " ".join(f"'{word}':{','.join(map(str, at))}" for word, at in places.items())
 
     def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:

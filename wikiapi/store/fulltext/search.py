@@ -1,4 +1,4 @@
-"""Full-text search, in whichever index the database has."""
+"""Full-text search in the index that the database has."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Column", "Ranked", "Scored", "Search", "Term", "count", "page_ids", 
 
 
 class Search(NamedTuple):
-    """Pages that contain all ``wanted`` terms and none of the ``unwanted``, in some namespaces.
+    """A search for pages with all ``wanted`` and no ``unwanted`` terms, in some namespaces.
 
-    Nothing within a term is an operator. A search without wanted terms finds nothing.
+    Terms cannot contain operators. A search without wanted terms finds nothing.
     """
 
     column: Column
@@ -28,20 +28,20 @@ class Search(NamedTuple):
 def page_ids(db: Database, search: Search, limit: int, offset: int = 0) -> list[int]:
     """Return the ids of the pages found, in ascending order. One query.
 
-    Raises StoreError where the database has no full-text index.
+    Raises StoreError if the database has no full-text index.
     """
     found = _where(db, search)
     if found is None:
         return []
-    # By the key of the index, whose order it is: by page_id, SQLite would sort everything found.
-    # The numbers are integers, so they need not be bound.
+    # Sorted by the key of the index, in whose order rows are found: by page_id, SQLite would sort
+    # all of them. The numbers are integers, so they need not be bound.
     ending = f"ORDER BY {index_of(db).key} LIMIT {limit:d} OFFSET {offset:d}"
     rows = db.execute_sql(f"SELECT page_id {found.sql} {ending}", found.params, reading=True)
     return [page_id for (page_id,) in rows]
 
 
 def count(db: Database, search: Search, most: int | None = None) -> int:
-    """Return how many pages are found in all, or ``most`` if they are more. One query."""
+    """Return the number of pages found, or ``most`` if it is larger. One query."""
     found = _where(db, search)
     if found is None:
         return 0
@@ -52,13 +52,13 @@ def count(db: Database, search: Search, most: int | None = None) -> int:
 
 
 _MOST_SCORED = 100_000
-"""Pages that have their scores computed; the first ones by id if more are found."""
+"""Maximum number of pages whose scores are computed; if more are found, the first ones by id."""
 _MOST_UNORDERED = 20_000
-"""Pages whose scores are read where the database cannot order them."""
+"""Maximum number of pages whose scores are read if the database cannot sort by score."""
 
 
 class Ranked(NamedTuple):
-    """A search in titles and texts for the pages that are most about the terms.
+    """A search in titles and texts for the most relevant pages.
 
     Pages in the namespaces ``first`` precede those in the others. With ``any_of``, one of the
     ``wanted`` terms is enough.
@@ -72,16 +72,16 @@ class Ranked(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A page that was found. Scores can be compared within one search only."""
+    """A page that was found. Scores can only be compared within one search."""
 
     page_id: int
     score: float
 
 
 def ranked(db: Database, search: Ranked, limit: int) -> list[Scored]:
-    """Return the pages found, the best first. One query; two in MediaWiki's own index on SQLite.
+    """Return the pages found, best first. One query; two with MediaWiki's own index on SQLite.
 
-    Raises StoreError where the database has no full-text index.
+    Raises StoreError if the database has no full-text index.
     """
     index = index_of(db)
     expression = index.expression(search.wanted, any_of=search.any_of)
@@ -114,19 +114,19 @@ def _marks(db: Database, values: Sequence[object]) -> str:
 
 
 class _Found(NamedTuple):
-    """The ``FROM`` and ``WHERE`` of a search, and their values."""
+    """The ``FROM`` and ``WHERE`` clauses of a search, and their values."""
 
     sql: str
     params: list[object]
 
 
 def _where(db: Database, search: Search) -> _Found | None:
-    """Return what finds the pages; ``None`` if there is nothing to look for."""
+    """Return the clauses that find the pages; ``None`` if the search cannot find any."""
     index = index_of(db)
     expression = index.expression(search.wanted)
     if not expression or not search.namespaces:
         return None
-    marks = ", ".join([db.dialect.placeholder] * len(search.namespaces))
+    marks = _marks(db, search.namespaces)
     found = index.found.format(column=search.column)
     sql = f"FROM searchindex {index.join} page ON page_id = {index.key}"
     sql += f" WHERE {found} AND page_namespace IN ({marks})"
@@ -140,7 +140,7 @@ def _where(db: Database, search: Search) -> _Found | None:
 def _without(
     index: FullText, unwanted: Sequence[Term], column: Column = Column.TEXT
 ) -> tuple[str, list[object]]:
-    """Return conditions on ``page_id`` that leave out pages with unwanted terms."""
+    """Return conditions that exclude pages with unwanted terms by ``page_id``, and their values."""
     found = index.found.format(column=column)
     sql = f" AND page_id NOT IN (SELECT {index.key} FROM searchindex WHERE {found})"  # noqa: S608
     expressions = [index.expression([term]) for term in unwanted]

@@ -1,4 +1,4 @@
-"""A table of words on a server, filled from the pages by this side."""
+"""Full-text indexes on database servers, and the words that they contain."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ _BATCH = 200
 
 
 class _SearchIndex(MediaWikiModel):
-    """The index as a table that can be inserted into."""
+    """The index as a model, to insert rows."""
 
     si_page = UInt(key=True)
     si_title = Long()
     si_text = Long()
 
     class Meta:
-        """Not among the models that become tables: a migration makes it."""
+        """The model is not in ``ALL_MODELS``, because a migration creates its table."""
 
         table_name = "searchindex"
 
 
 class ServerIndex(FullText):
-    """``searchindex`` with a row for each page."""
+    """A table ``searchindex`` with a row for each page."""
 
     definition: ClassVar[tuple[str, ...]]
+    """The statements that create the table and its indexes."""
     rank: ClassVar[str]
     """The SQL of a score, with one value and ``{column}`` as in ``found``."""
 
@@ -45,7 +46,7 @@ class ServerIndex(FullText):
         """Return what the index stores for a title or a text."""
 
     def scored(self, expression: str) -> tuple[str, list[object]]:
-        """Return SQL that adds up the scores of title and text, each found through its index."""
+        """Return SQL that adds up the scores of title and text, each found with its own index."""
         weights = {Column.TITLE: TITLE_WEIGHT, Column.TEXT: 1}
         parts = " UNION ALL ".join(
             f"SELECT si_page AS page, {weight} * {self.rank.format(column=column)} AS score"  # noqa: S608
@@ -56,12 +57,12 @@ class ServerIndex(FullText):
         return total, [expression] * (2 * len(weights))
 
     def create(self) -> None:
-        """Make the table with its indexes; on MariaDB it may be there already, half-done."""
+        """Create the table and its indexes, unless an interrupted attempt on MariaDB has."""
         for statement in self.definition:
             self.db.execute_sql(statement)
 
     def rebuild(self) -> None:
-        """Index all pages again, some hundred at a time."""
+        """Index the current texts of all pages, in batches."""
         self.db.execute_write(_SearchIndex.delete())
         last = 0
         while rows := self._pages(Page.page_id > last):
@@ -69,23 +70,23 @@ class ServerIndex(FullText):
             last = rows[-1][0]
 
     def remove(self, page_ids: Sequence[int]) -> None:
-        """Delete their rows."""
+        """Delete the pages' rows."""
         page: Any = _SearchIndex
         for batch in chunked(page_ids, _BATCH):
             self.db.execute_write(_SearchIndex.delete().where(page.si_page.in_(batch)))
 
     def add(self, page_ids: Sequence[int]) -> None:
-        """Read their texts."""
+        """Insert the current texts of pages."""
         for batch in chunked(page_ids, _BATCH):
             self._insert(self._pages(Page.page_id.in_(batch)))
 
     def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Take texts that are in memory anyway."""
+        """Insert texts that are already in memory."""
         values = ((page, self.value(title), self.value(text)) for page, title, text in rows)
         self.db.insert_many(_SearchIndex, values, on_conflict="replace")
 
     def indexed(self) -> int:
-        """Return the number of pages; each has a row."""
+        """Return the number of indexed pages, each of which has a row."""
         return int(self.db.scalar(_SearchIndex.select(fn.COUNT(_SearchIndex.si_page))))
 
     def _pages(self, condition: Any) -> list[tuple[int, str, int]]:
@@ -102,11 +103,11 @@ class ServerIndex(FullText):
             yield page_id, title, (row.text or "") if row else ""
 
 
-# The servers part texts by rules of their own, which differ by version, locale and setting. They
-# are given words that are ready, so that every database finds the same.
+# The servers' own rules for splitting texts into words differ by version, locale and setting. Texts
+# are therefore split here, so that searches have the same results on every database.
 
 LONGEST = 80
-"""Characters of a word that count."""
+"""Number of characters of a word that are indexed."""
 
 _ASCII = re.compile(r"[a-z0-9]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -114,7 +115,7 @@ _MARKS = re.compile("[\u0300-\u036f]")
 
 
 def words(text: str) -> list[str]:
-    """Return the words in their order: lower case, without diacritics, long ones cut off."""
+    """Return the words of a text in order: lower case, without diacritics, long ones truncated."""
     lowered = text.lower()
     plain = lowered.isascii()
     found = _ASCII.findall(lowered) if plain else _WORD.findall(_without_marks(lowered))

@@ -1,4 +1,4 @@
-"""What the models share."""
+"""The base class of the models, and their indexes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from peewee import Model
 
 
 class MediaWikiModel(Model):
-    """Base of the models. They are bound to no database: a process may serve several wikis.
+    """Base of the models, which are not bound to a database: a process may serve several wikis.
 
-    Build queries from a model and run them with ``Database.execute``; its own methods
-    that touch a database (``create``, ``save``, ``get``) cannot be used.
+    Queries built from a model are run with ``Database.execute``. Its own methods that use a
+    database (``create``, ``save``, ``get``) cannot be used.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class NamedIndex:
-    """An index under MediaWiki's own name."""
+    """An index with the name that MediaWiki gives it."""
 
     name: str
     columns: tuple[str, ...]
@@ -30,5 +30,5 @@ def index(name: str, *columns: str) -> NamedIndex:
 
 
 def unique(name: str, *columns: str) -> NamedIndex:
-    """Return an index over columns whose values may occur once."""
+    """Return a unique index over columns."""
     return NamedIndex(name, columns, unique=True)

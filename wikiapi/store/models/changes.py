@@ -1,4 +1,4 @@
-"""Recent changes and their tags."""
+"""Recent changes, log entries and their tags."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 class RecentChanges(MediaWikiModel):
     """The changes of the last weeks.
 
-    ``rc_source`` is ``mw.edit``, ``mw.new``, ``mw.log``, ``mw.categorize`` or an extension's;
-    ``rc_type`` the older number of it. ``rc_patrolled`` is 0, 1 or 2 (by itself). ``rc_ip`` is
-    private. ``rc_deleted`` has the bits of rev_deleted or log_deleted.
+    ``rc_source`` is ``mw.edit``, ``mw.new``, ``mw.log``, ``mw.categorize`` or a value of an
+    extension; ``rc_type`` is the older number for it. ``rc_patrolled`` is 0, 1 or 2 (patrolled
+    automatically). ``rc_ip`` is private. ``rc_deleted`` has the bits of rev_deleted or log_deleted.
     """
 
     rc_id = Serial()
@@ -79,7 +79,7 @@ class RecentChanges(MediaWikiModel):
 
 
 class ChangeTag(MediaWikiModel):
-    """A tag of a change, by any of its recent change, log entry and revision."""
+    """A tag of a change, with the ids of its recent change, log entry and revision, if any."""
 
     ct_id = Serial()
     ct_rc_id = BigUInt(null=True)
@@ -99,7 +99,7 @@ class ChangeTag(MediaWikiModel):
 
 
 class ChangeTagDef(MediaWikiModel):
-    """Names of tags and how often each is used."""
+    """The name of a tag, and how often it is used."""
 
     ctd_id = Serial()
     ctd_name = Binary()
@@ -118,8 +118,8 @@ class ChangeTagDef(MediaWikiModel):
 class Logging(MediaWikiModel):
     """A log entry.
 
-    ``log_params`` is PHP's serialised form (``a:1:{...}``), in the oldest entries lines of text.
-    ``log_deleted`` has bits: 1 action, 2 comment, 4 user, 8 restricted.
+    ``log_params`` is serialised by PHP (``a:1:{...}``); in the oldest entries it is lines of text.
+    ``log_deleted`` is a bit field: 1 action, 2 comment, 4 user, 8 restricted.
     """
 
     log_id = Serial()
@@ -148,7 +148,7 @@ class Logging(MediaWikiModel):
 
 
 class LogSearch(MediaWikiModel):
-    """Other keys to log entries, for instance the revisions that an entry is about."""
+    """A further value to find a log entry by, such as a revision that it is about."""
 
     ls_field = Binary(32)
     ls_value = Chars(255)

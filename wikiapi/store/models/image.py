@@ -20,10 +20,10 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 class Image(MediaWikiModel):
     """The current version of each file.
 
-    ``img_name`` is the database key without namespace, ``img_size`` in bytes, ``img_bits`` per
-    channel, ``img_sha1`` in base 36 (31 digits), ``img_description_id`` the upload's comment.
-    ``img_metadata`` is JSON, ``{"data": ...}``, stored as bytes; old databases have PHP's own form,
-    which must not be unserialised.
+    ``img_name`` is the database key without namespace, ``img_size`` is in bytes, ``img_bits`` per
+    channel, ``img_sha1`` in base 36 (31 digits), and ``img_description_id`` is the comment of the
+    upload. ``img_metadata`` is JSON, ``{"data": ...}``, stored as bytes; in old databases it is
+    serialised by PHP and must not be unserialised.
     """
 
     img_name = Binary(default="", key=True)
@@ -54,8 +54,8 @@ class Image(MediaWikiModel):
 class OldImage(MediaWikiModel):
     """Earlier versions of files.
 
-    ``oi_archive_name`` is the time of its replacement, ``!`` and the name; empty if the file was
-    lost. ``oi_deleted`` has bits: 1 content, 2 comment, 4 user, 8 restricted.
+    ``oi_archive_name`` is the time when the version was replaced, ``!`` and the name; it is empty
+    if the file was lost. ``oi_deleted`` is a bit field: 1 content, 2 comment, 4 user, 8 restricted.
     """
 
     oi_name = Binary(default="")
@@ -87,7 +87,7 @@ class OldImage(MediaWikiModel):
 
 
 class FileArchive(MediaWikiModel):
-    """Versions of deleted files. Private but for their existence."""
+    """Versions of deleted files. All but their existence is private."""
 
     fa_id = Serial()
     fa_name = Binary(default="")

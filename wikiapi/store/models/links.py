@@ -1,4 +1,4 @@
-"""What pages link to."""
+"""Links from pages, categories, and the cached results of special pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LinkTarget(MediaWikiModel):
 
 
 class TemplateLinks(MediaWikiModel):
-    """Transclusions, of modules and other pages too, direct and indirect."""
+    """Direct and indirect transclusions of templates, modules and other pages."""
 
     tl_from = UInt(default=0)
     tl_target_id = BigUInt()
@@ -68,7 +68,7 @@ class PageLinks(MediaWikiModel):
 
 
 class ImageLinks(MediaWikiModel):
-    """Files shown or linked for display; ``il_to`` is the database key without namespace."""
+    """Files that pages show; ``il_to`` is the database key without namespace."""
 
     il_from = UInt(default=0)
     il_to = Binary(default="")
@@ -84,7 +84,7 @@ class ImageLinks(MediaWikiModel):
 
 
 class ExistenceLinks(MediaWikiModel):
-    """Titles whose existence a page tests (``#ifexist``)."""
+    """Titles whose existence a page tests with ``#ifexist``."""
 
     exl_from = UInt(default=0)
     exl_target_id = BigUInt()
@@ -98,10 +98,10 @@ class ExistenceLinks(MediaWikiModel):
 class ExternalLinks(MediaWikiModel):
     """Links to other sites.
 
-    ``el_to_domain_index`` is the scheme and the host with its labels turned round, each followed by
-    a dot, then the port: ``https://org.example.www.``, ``http://localhost.:7465``,
-    ``mailto:com.example.@user``. ``el_to_path`` is the rest, ``/`` at least. A protocol-relative
-    link stands as https.
+    ``el_to_domain_index`` is the scheme, the host with its labels in reverse order, each followed
+    by a dot, and the port: ``https://org.example.www.``, ``http://localhost.:7465``,
+    ``mailto:com.example.@user``. ``el_to_path`` is the rest, at least ``/``. Protocol-relative
+    links are stored as https.
     """
 
     el_id = Serial()
@@ -118,7 +118,7 @@ class ExternalLinks(MediaWikiModel):
 
 
 class LangLinks(MediaWikiModel):
-    """Links to the same subject in other languages; ``ll_title`` is as written."""
+    """Links to the same subject in other languages; ``ll_title`` is stored as written."""
 
     ll_from = UInt(default=0)
     ll_lang = Binary(35, default="")
@@ -144,11 +144,12 @@ class IwLinks(MediaWikiModel):
 
 
 class CategoryLinks(MediaWikiModel):
-    """Membership of a page in a category, which is a linktarget of namespace 14.
+    """Membership of a page in a category, which is a linktarget in namespace 14.
 
-    ``cl_type`` is ``page``, ``subcat`` or ``file``. ``cl_sortkey`` is made by the collation: for
-    ``uppercase`` the title without namespace in capitals, after ``cl_sortkey_prefix`` and a line
-    feed where the page gives one. ``cl_timestamp`` is when the page came in.
+    ``cl_type`` is ``page``, ``subcat`` or ``file``. ``cl_sortkey`` is computed by the collation:
+    with ``uppercase``, it is the title without namespace in upper case, preceded by
+    ``cl_sortkey_prefix`` and a line feed if the page sets a sort key. ``cl_timestamp`` is the time
+    when the page was added.
     """
 
     cl_from = UInt(default=0)
@@ -169,7 +170,10 @@ class CategoryLinks(MediaWikiModel):
 
 
 class Category(MediaWikiModel):
-    """Counts by category, with or without a page. ``cat_pages`` includes the other two."""
+    """Member counts of a category, which need not have a page.
+
+    ``cat_pages`` includes subcategories and files.
+    """
 
     cat_id = Serial()
     cat_title = Binary()
@@ -197,7 +201,7 @@ class Collation(MediaWikiModel):
 
 
 class QueryCache(MediaWikiModel):
-    """Rows of a special page's result, by ``qc_type``; the meaning of the value is its own."""
+    """Cached results of the special page ``qc_type``, on which the meaning of the value depends."""
 
     qc_type = Binary(32)
     qc_value = UInt(default=0)
@@ -211,7 +215,7 @@ class QueryCache(MediaWikiModel):
 
 
 class QueryCacheInfo(MediaWikiModel):
-    """When each was computed."""
+    """The time when the results of each special page were computed."""
 
     qci_type = Binary(32, default="", key=True)
     qci_timestamp = Timestamp(default="19700101000000")
@@ -221,7 +225,7 @@ class QueryCacheInfo(MediaWikiModel):
 
 
 class QueryCacheTwo(MediaWikiModel):
-    """The same for results of two titles."""
+    """Cached results that consist of two titles."""
 
     qcc_type = Binary(32)
     qcc_value = UInt(default=0)

@@ -1,4 +1,4 @@
-"""Pages."""
+"""Pages, revisions and their contents, and protection."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class Page(MediaWikiModel):
     """A page.
 
     ``page_title`` is the database key: underscores for spaces, no namespace. ``page_touched`` is
-    when its rendering last became invalid, ``page_links_updated`` when the link tables were last
-    made. ``page_random`` is between 0 and 1 with 12 digits. ``page_len`` is the length in bytes of
-    the latest revision. ``page_content_model`` and ``page_lang`` are NULL for the default.
+    the time when its rendering last became invalid, ``page_links_updated`` the time when its links
+    were last derived. ``page_random`` is between 0 and 1 with 12 digits. ``page_len`` is the length
+    of the latest revision in bytes. ``page_content_model`` and ``page_lang`` are NULL for the
+    default.
     """
 
     page_id = Serial()
@@ -54,7 +55,7 @@ class Page(MediaWikiModel):
 
 
 class PageProps(MediaWikiModel):
-    """Properties of pages. ``pp_sortkey`` is the value as a number where it is one to sort by."""
+    """Properties of pages. ``pp_sortkey`` is the value as a number if pages are sorted by it."""
 
     pp_page = UInt()
     pp_propname = Binary(60)
@@ -71,7 +72,7 @@ class PageProps(MediaWikiModel):
 
 
 class Redirect(MediaWikiModel):
-    """Where a page redirects to. ``rd_interwiki`` and ``rd_fragment`` are empty for none."""
+    """The target of a redirect. ``rd_interwiki`` and ``rd_fragment`` are empty if there is none."""
 
     rd_from = UInt(default=0, key=True)
     rd_namespace = Int(default=0)
@@ -87,9 +88,9 @@ class Redirect(MediaWikiModel):
 class Revision(MediaWikiModel):
     """A revision.
 
-    ``rev_sha1`` is in base 36 (31 digits): the main slot's hash if that is the only one.
-    ``rev_len`` is in bytes. ``rev_parent_id`` is 0 for the first. ``rev_deleted`` has bits:
-    1 text, 2 comment, 4 user, 8 restricted.
+    ``rev_sha1`` is in base 36 (31 digits); it is the hash of the main slot if there is no other.
+    ``rev_len`` is in bytes. ``rev_parent_id`` is 0 for the first revision. ``rev_deleted`` is a bit
+    field: 1 text, 2 comment, 4 user, 8 restricted.
     """
 
     rev_id = Serial()
@@ -114,9 +115,9 @@ class Revision(MediaWikiModel):
 
 
 class Archive(MediaWikiModel):
-    """A revision of a deleted page; columns as in revision.
+    """A revision of a deleted page, with the columns of revision.
 
-    Its slots, contents and text stay where they were.
+    Its slots, contents and texts remain in their tables.
     """
 
     ar_id = Serial()
@@ -143,9 +144,9 @@ class Archive(MediaWikiModel):
 
 
 class IpChanges(MediaWikiModel):
-    """Revisions by IP addresses.
+    """Revisions made by IP addresses.
 
-    ``ipc_hex`` is the address in eight hexadecimal digits, or ``v6-`` and 32.
+    ``ipc_hex`` is the address in 8 hexadecimal digits, or ``v6-`` and 32 digits.
     """
 
     ipc_rev_id = UInt(default=0, key=True)
@@ -161,10 +162,10 @@ class IpChanges(MediaWikiModel):
 
 
 class Slots(MediaWikiModel):
-    """Which content a revision has in a role.
+    """The content that a revision has in a role.
 
-    ``slot_origin`` is the revision that the content was first written in: an earlier one where this
-    revision left the slot alone. Deleted revisions keep their rows.
+    ``slot_origin`` is the revision in which the content was first saved, an earlier one if this
+    revision did not change the slot. Rows of deleted revisions remain.
     """
 
     slot_revision_id = BigUInt()
@@ -181,7 +182,7 @@ class Slots(MediaWikiModel):
 
 
 class SlotRoles(MediaWikiModel):
-    """Names of roles; ``main`` is the first."""
+    """Names of slot roles; ``main`` is the first."""
 
     role_id = Serial()
     role_name = Binary(64)
@@ -192,10 +193,10 @@ class SlotRoles(MediaWikiModel):
 
 
 class Content(MediaWikiModel):
-    """One content.
+    """The content of a slot.
 
-    ``content_size`` is in bytes of UTF-8, ``content_sha1`` in base 36 (31 digits),
-    ``content_address`` is ``tt:N`` for the row N of text; other prefixes are external stores.
+    ``content_size`` is in bytes of UTF-8 and ``content_sha1`` in base 36 (31 digits).
+    ``content_address`` is ``tt:N`` for row N of text; other prefixes refer to external stores.
     """
 
     content_id = Serial()
@@ -220,11 +221,11 @@ class ContentModels(MediaWikiModel):
 
 
 class Text(MediaWikiModel):
-    """The texts themselves.
+    """A stored text.
 
-    ``old_flags`` lists how: ``utf-8``, ``gzip`` (bare deflate), ``object`` and ``external``, which
-    only MediaWiki reads. On SQLite a plain text is a TEXT value, a compressed one bytes of either
-    kind.
+    ``old_flags`` lists how it is stored: ``utf-8``, ``gzip`` (raw deflate), ``object`` and
+    ``external``, which only MediaWiki can read. On SQLite a plain text is a TEXT value; a
+    compressed one is a BLOB, or bytes in a TEXT value.
     """
 
     old_id = Serial()
@@ -236,7 +237,7 @@ class Text(MediaWikiModel):
 
 
 class PageRestrictions(MediaWikiModel):
-    """A page's protection: ``pr_type`` is an action, ``pr_level`` the group or right needed."""
+    """A page's protection: ``pr_type`` is an action, ``pr_level`` the group or right required."""
 
     pr_id = Serial()
     pr_page = UInt()
@@ -256,7 +257,7 @@ class PageRestrictions(MediaWikiModel):
 
 
 class ProtectedTitles(MediaWikiModel):
-    """Titles protected against creation. ``pt_create_perm`` is the right needed."""
+    """Titles protected from creation. ``pt_create_perm`` is the right required to create them."""
 
     pt_namespace = Int()
     pt_title = Binary()

@@ -1,4 +1,4 @@
-"""The site's own records."""
+"""The interwiki map, statistics and the log of updates."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ class Interwiki(MediaWikiModel):
 
 
 class SiteStats(MediaWikiModel):
-    """The counters, in one row or several that are to be added up.
+    """The site's counters. If there are several rows, they must be added up.
 
-    ``ss_good_articles`` are pages in content namespaces that are no redirects and link to a page;
-    ``ss_total_edits`` includes deleted revisions; ``ss_active_users`` acted in the last 30 days.
+    ``ss_good_articles`` counts pages in content namespaces that are not redirects and contain a
+    link; ``ss_total_edits`` includes deleted revisions; ``ss_active_users`` counts the users who
+    acted in the last 30 days.
     """
 
     ss_row_id = UInt(key=True)
@@ -40,7 +41,7 @@ class SiteStats(MediaWikiModel):
 
 
 class UpdateLog(MediaWikiModel):
-    """Which updates of the layout have been made: MediaWiki's, and ours as ``wikiapi-...``."""
+    """The updates that have been applied: those of MediaWiki, and wikiapi's as ``wikiapi-...``."""
 
     ul_key = Chars(255, key=True)
     ul_value = Long(null=True)

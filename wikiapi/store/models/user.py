@@ -1,4 +1,4 @@
-"""Accounts."""
+"""Accounts, actors, comments, blocks and watchlists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class User(MediaWikiModel):
-    """An account. All but name, registration, edit count and kind is private."""
+    """An account. All but its name, registration, edit count and ``user_is_temp`` is private."""
 
     user_id = Serial()
     user_name = Binary(default="")
@@ -38,7 +38,7 @@ class User(MediaWikiModel):
 
 
 class UserGroups(MediaWikiModel):
-    """Membership in groups; ``ug_expiry`` is NULL for ever."""
+    """Membership in groups; ``ug_expiry`` is NULL if it does not expire."""
 
     ug_user = UInt(default=0)
     ug_group = Binary(255, default="")
@@ -54,7 +54,7 @@ class UserGroups(MediaWikiModel):
 
 
 class UserFormerGroups(MediaWikiModel):
-    """Groups that a user was once in."""
+    """Groups that users were members of in the past."""
 
     ufg_user = UInt(default=0)
     ufg_group = Binary(default="")
@@ -65,7 +65,7 @@ class UserFormerGroups(MediaWikiModel):
 
 
 class UserProperties(MediaWikiModel):
-    """Preferences that differ from the default. Private but for a few such as ``gender``."""
+    """Preferences that differ from the default. All but a few such as ``gender`` are private."""
 
     up_user = UInt()
     up_property = Binary()
@@ -78,10 +78,10 @@ class UserProperties(MediaWikiModel):
 
 
 class Actor(MediaWikiModel):
-    """Whoever acts: an account, an IP address, someone of another wiki.
+    """The author of an action: an account, an IP address or a user of another wiki.
 
-    ``actor_user`` is NULL for all but accounts of this wiki. ``actor_name`` is with spaces, as
-    shown.
+    ``actor_user`` is NULL except for accounts of this wiki. ``actor_name`` has spaces, as
+    displayed.
     """
 
     actor_id = Serial()
@@ -97,10 +97,10 @@ class Actor(MediaWikiModel):
 
 
 class Comment(MediaWikiModel):
-    """A summary or reason, one row for each that differs.
+    """An edit summary or a reason, with one row for each distinct text.
 
     ``comment_hash`` is the CRC-32 of text and data as a signed integer of 32 bits. ``comment_data``
-    is NULL but for comments that are made from a message (JSON).
+    is JSON for comments generated from a message, otherwise NULL.
     """
 
     comment_id = Serial()
@@ -118,7 +118,7 @@ class Block(MediaWikiModel):
 
     ``bl_expiry`` is ``infinity`` or a timestamp. ``bl_deleted`` hides the name of the target
     everywhere. ``bl_parent_block_id`` is set for autoblocks. ``bl_sitewide`` is 0 for partial
-    blocks, whose extent is in ipblocks_restrictions.
+    blocks, whose restrictions are in ipblocks_restrictions.
     """
 
     bl_id = Serial()
@@ -147,9 +147,9 @@ class Block(MediaWikiModel):
 
 
 class BlockTarget(MediaWikiModel):
-    """What is blocked: an account (``bt_user``), or an address or range (``bt_address``).
+    """The target of blocks: an account (``bt_user``), or an address or range (``bt_address``).
 
-    The hexadecimal forms are those of ip_changes. ``bt_auto`` marks autoblocks, whose address must
+    Hexadecimal addresses are as in ip_changes. ``bt_auto`` marks autoblocks, whose address must
     never be shown.
     """
 
@@ -174,7 +174,7 @@ class BlockTarget(MediaWikiModel):
 
 
 class IpblocksRestrictions(MediaWikiModel):
-    """What a partial block covers: ``ir_type`` 1 a page, 2 a namespace, 3 an action."""
+    """A restriction of a partial block: ``ir_type`` is 1 for a page, 2 a namespace, 3 an action."""
 
     ir_ipb_id = UInt()
     ir_type = Small()
@@ -187,7 +187,7 @@ class IpblocksRestrictions(MediaWikiModel):
 
 
 class Watchlist(MediaWikiModel):
-    """Pages on watchlists. Private."""
+    """The pages on users' watchlists, which are private."""
 
     wl_id = Serial()
     wl_user = UInt()

@@ -1,4 +1,5 @@
-"""Batched queries, a module for each subject.
+"""Batched queries, with a module for each subject.
 
-A function takes the database first and keys in any number; rows are never queried one by one.
+Functions take the database as their first argument, and any number of keys; rows are never queried
+one at a time.
 """

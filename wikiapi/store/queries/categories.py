@@ -1,4 +1,4 @@
-"""Categories: their counts, their members and which of them are hidden."""
+"""Categories: their counts and members, and which of them are hidden."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from peewee import Value
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
-from wikiapi.store.queries.links import CATEGORY_NAMESPACE
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.nodes import AsText, RawBytes
+from wikiapi.title.namespaces import CATEGORY
 
 
 class CategoryRow(NamedTuple):
-    """What is counted of a category. ``pages`` includes the sub-categories and files."""
+    """The member counts of a category. ``pages`` includes subcategories and files."""
 
     category_id: int
     title: str
@@ -34,7 +34,7 @@ CATEGORY_COLUMNS = (
 )
 
 SORT_KEY = RawBytes(CategoryLinks.cl_sortkey)
-"""The sort key as bytes: some collations make keys that are no text."""
+"""The sort key as bytes, because the keys of some collations are not valid text."""
 
 MEMBER_COLUMNS = (
     CategoryLinks.cl_from,
@@ -49,7 +49,7 @@ _SELECT_COUNTS = Category.select(*CATEGORY_COLUMNS)
 _SELECT_HIDDEN = (
     Page.select(Page.page_title)
     .join(PageProps, on=(PageProps.pp_page == Page.page_id))
-    .where(Page.page_namespace == CATEGORY_NAMESPACE)
+    .where(Page.page_namespace == CATEGORY)
     .where(PageProps.pp_propname == "hiddencat")
 )
 _SELECT_MEMBERS = (
@@ -75,15 +75,15 @@ def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:
 
 
 def hidden(db: Database, titles: Iterable[str]) -> set[str]:
-    """Return which of the categories are hidden, by database key without namespace. One query."""
+    """Return the hidden ones of the categories, as database keys without namespace. One query."""
     return {title for (title,) in fetch_in(db, _SELECT_HIDDEN, Page.page_title, titles)}
 
 
 def members(title: str, *more: Any) -> Any:
-    """Return a query of a category's members: (*MEMBER_COLUMNS, *PAGE_COLUMNS, *more), to be
-    refined.
+    """Return a query for a category's members: (*MEMBER_COLUMNS, *PAGE_COLUMNS, *more).
 
-    The index serves the order cl_type, cl_sortkey, cl_from within the category, and cl_timestamp.
+    Callers add conditions, an order and a limit. Indexes exist for the order cl_type, cl_sortkey,
+    cl_from within a category, and for cl_timestamp.
     """
     return _SELECT_MEMBERS.select_extend(*more).where(_is_category(title))
 
@@ -94,15 +94,15 @@ def named_members(title: str, *more: Any) -> Any:
 
 
 def places(title: str, *, by_time: bool) -> Any:
-    """Return a query of where a category's members stand: (sort key or timestamp, page id)."""
+    """Return a query for the positions of a category's members: (sort key or time, page id)."""
     query = _SELECT_TIMES if by_time else _SELECT_KEYS
     return query.where(_is_category(title))
 
 
 def sort_key_value(key: bytes) -> Any:
-    """Return a sort key as it can be compared with ``CategoryLinks.cl_sortkey`` in a query."""
+    """Return an expression for a sort key, to compare it with ``CategoryLinks.cl_sortkey``."""
     return AsText(Value(key, converter=bytes))
 
 
 def _is_category(title: str) -> Any:
-    return (LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title)
+    return (LinkTarget.lt_namespace == CATEGORY) & (LinkTarget.lt_title == title)

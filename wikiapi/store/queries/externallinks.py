@@ -1,7 +1,8 @@
 """External, interwiki and language links.
 
-An external link is stored in two parts, its domain turned round so that an index finds all hosts
-of a domain: ``https://www.example.org:81/a`` as ``https://org.example.www.:81`` and ``/a``.
+An external link is stored in two parts, with the labels of its host in reverse order so that an
+index finds all hosts of a domain: ``https://www.example.org:81/a`` is stored as
+``https://org.example.www.:81`` and ``/a``.
 """
 
 from __future__ import annotations
@@ -34,36 +35,36 @@ _SELECT_LANGUAGE = LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLi
 
 
 def external(page_ids: Sequence[int], *more: Any) -> Any:
-    """Return the pages' external links: (page id, link id, domain index, path, *more)."""
+    """Return a query for external links: (page id, link id, domain index, path, *more)."""
     return _SELECT_EXTERNAL.select_extend(*more).where(ExternalLinks.el_from.in_(page_ids))
 
 
 def interwiki(page_ids: Sequence[int]) -> Any:
-    """Return the pages' links to other wikis: (page id, prefix, title)."""
+    """Return a query for links to other wikis: (page id, prefix, title)."""
     return _SELECT_INTERWIKI.where(IwLinks.iwl_from.in_(page_ids))
 
 
 def language(page_ids: Sequence[int]) -> Any:
-    """Return the pages' links to other languages: (page id, language, title)."""
+    """Return a query for links to other languages: (page id, language, title)."""
     return _SELECT_LANGUAGE.where(LangLinks.ll_from.in_(page_ids))
 
 
 DOMAIN = ExternalLinks.el_to_domain_index
-"""The column that :func:`of_protocol` and :func:`matching` compare, unless they are given another
-form of it."""
+"""The column that :func:`of_protocol` and :func:`matching` compare, unless they are given an
+expression instead."""
 
 
 def of_protocol(protocol: str, domain: Any = DOMAIN) -> Any:
-    """Return a condition: the link begins with this protocol, including its colon and slashes."""
+    """Return the condition that a link begins with a protocol, including its colon and slashes."""
     return reduce(and_, with_prefix(domain, protocol))
 
 
 def matching(pattern: str, protocols: Iterable[str], domain: Any = DOMAIN) -> Any:
-    """Return a condition: the link matches a pattern with one of the protocols; None if it is
-    invalid.
+    """Return the condition that a link matches a pattern with one of the protocols.
 
-    A pattern is a host and the beginning of a path: ``www.example.org/wiki/``. ``*.example.org`` is
-    the domain with all its hosts, ``*`` any host; a star at the end changes nothing.
+    A pattern is a host and the beginning of a path: ``www.example.org/wiki/``. ``*.example.org``
+    matches the domain and all its hosts, and ``*`` any host; an asterisk at the end has no effect.
+    Returns None if the pattern is invalid.
     """
     match = _PATTERN.fullmatch(pattern.strip())
     if match is None or not (match["any"] or match["host"]):
@@ -86,8 +87,8 @@ def _host_condition(protocol: str, match: re.Match[str], column: Any) -> Any:
 
 
 def url_of(domain_index: str, path: str | None) -> str:
-    """Return the address of the two parts of a stored link."""
-    # Of each list there are many: ``memoize`` would take twice as long to find an origin.
+    """Return the URL of a link from the two parts in which it is stored."""
+    # Not with ``memoize``, which would take twice as long: this is called for every link of a list.
     origin_of = _origin if len(domain_index) <= LONGEST else _origin.__wrapped__
     origin, has_path = origin_of(domain_index)
     return origin + path if path and has_path else origin
@@ -95,7 +96,7 @@ def url_of(domain_index: str, path: str | None) -> str:
 
 @lru_cache(1024)
 def _origin(domain_index: str) -> tuple[str, bool]:
-    """Return the beginning of an address, which many links share, and whether a path may follow."""
+    """Return the beginning of a URL, which many links share, and whether a path may follow."""
     match = _INDEX.fullmatch(domain_index)
     if match is None:
         return domain_index, True
@@ -108,7 +109,7 @@ def _origin(domain_index: str) -> tuple[str, bool]:
 
 
 def split_url(url: str) -> tuple[str, str]:
-    """Return the two parts of a link as they are stored, a protocol-relative one as https."""
+    """Return the two parts in which a link is stored; protocol-relative URLs become https."""
     match = _URL.fullmatch(f"https:{url}" if url.startswith("//") else url)
     if match is None:
         return "", url
@@ -127,7 +128,10 @@ def split_url(url: str) -> tuple[str, str]:
 
 
 def reversed_host(host: str) -> str:
-    """Return a host's labels from last to first, each followed by a dot, IP addresses marked."""
+    """Return a host's labels from last to first, each followed by a dot.
+
+    IP addresses are not reversed; they are prefixed with ``V4.`` or ``V6.``.
+    """
     plain = host.strip("[]").lower()
     try:
         address = ipaddress.ip_address(plain)

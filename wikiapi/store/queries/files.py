@@ -1,4 +1,4 @@
-"""Uploaded files: their current version, their history, who else has the same content."""
+"""Uploaded files: current and earlier versions, duplicates by hash, and deleted files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ class FileVersion(NamedTuple):
     """One version of a file. ``size`` is in bytes, ``bits`` per channel, ``sha1`` in base 36.
 
     ``archive_name`` is empty for the current version, and for an old one whose content was lost.
-    ``metadata`` is as it is stored: JSON (``{"data": ...}``), or in old databases PHP's own form,
-    of which only plain values may be read (``phpvalues``).
-    ``deleted`` holds the visibility bits; what they hide (``user_name``, ``user_id``, ``comment``,
-    ``sha1``, ``metadata``) is None.
+    ``metadata`` is as stored: JSON (``{"data": ...}``) or, in old databases, serialised by PHP, to
+    be read with ``phpvalues`` only. ``deleted`` contains the visibility bits; the fields that they
+    hide (``user_name``, ``user_id``, ``comment``, ``sha1``, ``metadata``) are None.
     """
 
     name: str
@@ -50,9 +49,9 @@ class FileVersion(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A part of a file's history: at most ``limit`` versions between two moments, both included.
+    """A part of a file's history: at most ``limit`` versions between two timestamps, inclusive.
 
-    They are the newest of those, or the oldest with ``from_oldest``.
+    If there are more, they are the newest, or with ``from_oldest`` the oldest.
     """
 
     limit: int
@@ -130,7 +129,7 @@ def read_current(row: Row) -> FileVersion:
 
 
 def read_old(row: Row) -> FileVersion:
-    """Return the version in a row of ``SELECT_OLD_VERSIONS``, less what is hidden."""
+    """Return the version in a row of ``SELECT_OLD_VERSIONS``, without hidden values."""
     return _visible(FileVersion(*row[:16])._replace(is_old=True))
 
 
@@ -140,7 +139,7 @@ def by_names(db: Database, names: Iterable[str]) -> dict[str, FileVersion]:
 
 
 def existing(db: Database, names: Iterable[str]) -> set[str]:
-    """Return which of the files exist here, from the index alone. One query."""
+    """Return the names of the files that exist on this wiki. One query, of the index only."""
     return {name for (name,) in fetch_in(db, _SELECT_NAMES, Image.img_name, names)}
 
 
@@ -172,9 +171,7 @@ def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str,
 
 
 def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
-    """Return the file that each name redirects to, where its page is a redirect to a file. One
-    query.
-    """
+    """Return the target of each name whose page is a redirect to a file. One query."""
     return dict(fetch_in(db, _SELECT_REDIRECTS, Page.page_title, names))
 
 
@@ -201,10 +198,10 @@ def _visible(version: FileVersion) -> FileVersion:
 class ArchivedFile(NamedTuple):
     """A version of a deleted file. ``size`` is in bytes, ``sha1`` in base 36.
 
-    ``archive_name`` is None for what was the current version, empty for one whose content was lost.
-    ``deleted`` holds the visibility bits; what they hide (``user_name`` and ``user_id``,
-    ``description``, ``metadata``; ``sha1`` is empty) is None. The place of the content in the
-    deleted files' folder is never selected.
+    ``archive_name`` is None for the version that was current, and empty for one whose content was
+    lost. ``deleted`` contains the visibility bits; the fields that they hide (``user_name`` and
+    ``user_id``, ``description``, ``metadata``) are None, and ``sha1`` is empty. The path of the
+    content in the folder of deleted files is never selected.
     """
 
     id: int
@@ -254,12 +251,12 @@ SELECT_ARCHIVED_FILES = (
 )
 """The versions of deleted files; ``read`` reads the rows.
 
-An index serves the order fa_name, fa_timestamp.
+An index exists for the order fa_name, fa_timestamp.
 """
 
 
 def read(row: Row) -> ArchivedFile:
-    """Return the version in a row of ``SELECT_ARCHIVED_FILES``, less what is hidden."""
+    """Return the version in a row of ``SELECT_ARCHIVED_FILES``, without hidden values."""
     file = ArchivedFile(*row)
     file = file._replace(user_id=file.user_id or 0)
     bits = file.deleted

@@ -1,8 +1,9 @@
-"""A number that grows whenever pages change in a store of wikiapi: older results are outdated.
+"""The generation of a store: a number that increases when an import changes its pages.
 
-A page looks different when a template, a file or a linked page changes. MediaWiki notes that at
-each page it concerns (``page_touched``), and so do databases of its own; an import changes
-everything at once and says so here, under a key of ours in ``updatelog``.
+Results cached in an earlier generation are outdated. A page may look different after a template, a
+file or a linked page has changed, which MediaWiki records for each affected page
+(``page_touched``). An import affects all pages at once and increases this number instead, which is
+stored in ``updatelog``.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ KEY = "wikiapi generation"
 
 
 def current(db: Database) -> int:
-    """Return the number; 0 if nothing has changed yet, and in databases of MediaWiki."""
+    """Return the generation; 0 before the first import, and in MediaWiki's databases."""
     query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == KEY)
     return int(db.scalar(query) or 0)
 
 
 def advance(db: Database) -> None:
-    """Record that pages have changed."""
+    """Increase the generation."""
     with db.atomic():
         known = current(db)
         if known:

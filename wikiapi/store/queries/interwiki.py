@@ -1,4 +1,4 @@
-"""The interwiki map as the database has it."""
+"""The interwiki map in the database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wikiapi.store.models import Interwiki
 
 
 class InterwikiRow(NamedTuple):
-    """A prefix and where it leads; ``$1`` in ``url`` stands for the page. Flags are 0 or 1."""
+    """A prefix and its wiki; ``$1`` in ``url`` stands for the page. Flags are 0 or 1."""
 
     prefix: str
     url: str
@@ -20,9 +20,9 @@ class InterwikiRow(NamedTuple):
 
 
 def all_rows(db: Database) -> list[InterwikiRow]:
-    """Return the whole map, sorted by prefix: read it once, at start-up. One query.
+    """Return the whole map, sorted by prefix. One query; call it once, at start-up.
 
-    Texts are texts whatever a foreign database has in their place.
+    Texts are always ``str``, even if the column of a foreign database has NULL or a number.
     """
     table = Interwiki
     columns = (

@@ -1,12 +1,11 @@
-"""The link tables, read from either end; each function returns a query to be refined.
+"""Queries of the link tables, by source or by target.
 
-A family of API modules takes one of these queries, adds its conditions, bounds (``sql.bounds``),
-order and limit, and runs it with ``db.execute``. The first columns of each are named in its
-docstring. The indexes serve these orders:
+Most functions return a query, whose first columns are listed in the docstring. API modules add
+conditions, bounds (``sql.bounds``), an order and a limit, and run it with ``db.execute``. Indexes
+exist for these orders:
 
 ====================  ==================================================================
-outgoing              source, then target (for templates and links sorted by title within
-                      a page: a page's links are few)
+outgoing              source, then target (by title, the few links of a page are sorted)
 incoming              target, then source
 listing               target id or title, then source
 ====================  ==================================================================
@@ -37,18 +36,17 @@ from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql.batches import BATCH, Key, fetch_keys, keys_in
 from wikiapi.store.sql.bounds import starting_at
-
-FILE_NAMESPACE = 6
-CATEGORY_NAMESPACE = 14
+from wikiapi.title.namespaces import CATEGORY, FILE
 
 
 @dataclass(frozen=True, eq=False)
 class LinkTable:
-    """How a table says "this page links to that title".
+    """The columns of a link table.
 
-    ``source`` is the column of the linking page's id, ``source_namespace`` that of its namespace
-    where the table has one. The target is ``target_id``, a row of linktarget, or stands in the
-    table itself as ``namespace`` (a column, or the one namespace of all targets) and ``title``.
+    ``source`` is the id of the linking page, and ``source_namespace`` its namespace, if the table
+    has such a column. The target is either ``target_id``, the id of a row of linktarget, or
+    ``namespace`` and ``title`` in the table itself. ``namespace`` is a column, or a number if all
+    targets are in one namespace.
     """
 
     model: Any
@@ -65,18 +63,18 @@ class LinkTable:
 
     @property
     def fixed_namespace(self) -> int | None:
-        """The namespace of all targets, None if they may be anywhere."""
+        """The namespace of all targets; None if they may be in any."""
         return self.namespace if isinstance(self.namespace, int) else None
 
     @property
     def namespace_column(self) -> Any:
-        """The target's namespace as it is selected."""
+        """The expression that selects the target's namespace."""
         fixed = self.fixed_namespace
         return self.namespace if fixed is None else SQL(str(fixed))
 
     @cached_property
     def select_links(self) -> Any:
-        """All links, joined to ``LinkTarget`` where that names the targets: (source, ns, title)."""
+        """A query for all links, with ``LinkTarget`` joined if needed: (source, ns, title)."""
         query = self.model.select(self.source, self.namespace_column, self.title)
         if self.target_id is None:
             return query
@@ -84,7 +82,7 @@ class LinkTable:
 
     @cached_property
     def select_links_of_pages(self) -> Any:
-        """The same, joined to ``Page`` for the source: links of missing pages are left out."""
+        """The same with ``Page`` joined for the source; links of missing pages are left out."""
         return self.select_links.join_from(self.model, Page, on=(Page.page_id == self.source))
 
 
@@ -106,7 +104,7 @@ CATEGORIES = LinkTable(
     CategoryLinks.cl_from,
     None,
     CategoryLinks.cl_target_id,
-    CATEGORY_NAMESPACE,
+    CATEGORY,
     LinkTarget.lt_title,
 )
 IMAGES = LinkTable(
@@ -114,7 +112,7 @@ IMAGES = LinkTable(
     ImageLinks.il_from,
     ImageLinks.il_from_namespace,
     None,
-    FILE_NAMESPACE,
+    FILE,
     ImageLinks.il_to,
 )
 REDIRECTS = LinkTable(
@@ -123,7 +121,7 @@ REDIRECTS = LinkTable(
 
 
 class _TitledPageLinks(MediaWikiModel):
-    """Until 1.42: the target's title stands in the table itself."""
+    """The table until MediaWiki 1.42, which has the target's title instead of an id."""
 
     pl_from = UInt(default=0)
     pl_namespace = Int(default=0)
@@ -135,7 +133,7 @@ class _TitledPageLinks(MediaWikiModel):
 
 
 class _TitledTemplateLinks(MediaWikiModel):
-    """Until 1.38."""
+    """The table until MediaWiki 1.38, which has the target's title instead of an id."""
 
     tl_from = UInt(default=0)
     tl_namespace = Int(default=0)
@@ -167,80 +165,81 @@ _BY_TITLE = {
 
 
 def in_schema(db: Database, table: LinkTable) -> LinkTable:
-    """Return the table as the database has it: by title where there are no ids of targets."""
+    """Return the table that the database has: an older one has titles instead of target ids."""
     column = "" if table.target_id is None else table.target_id.column_name
     return _BY_TITLE.get(column, table) if column in db.schema.target_titles else table
 
 
 def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
-    """Return what the pages link to: (source id, namespace, title, *more)."""
+    """Return a query for the links from pages: (source id, namespace, title, *more)."""
     return table.select_links.select_extend(*more).where(table.source.in_(page_ids))
 
 
 def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
-    """Return the pages that link to the titles: (namespace, title, *PAGE_COLUMNS of the source,
-    *more).
+    """Return a query for the pages that link to titles: (namespace, title, *PAGE_COLUMNS, *more).
 
-    ``Page`` is joined for the source; a link from a page that no longer exists is left out.
+    ``PAGE_COLUMNS`` are those of the source. Links from pages that no longer exist are left out.
     """
     return sources(table, *PAGE_COLUMNS, *more).where(target_in(table, keys))
 
 
 def sources(table: LinkTable, *columns: Any) -> Any:
-    """Return every link with its source, to be refined by ``target_in``: (namespace, title,
-    *columns).
+    """Return a query for all links with their source pages: (namespace, title, *columns).
+
+    Callers add a condition such as ``target_in``.
     """
     return table.select_links_of_pages.select(table.namespace_column, table.title, *columns)
 
 
 def order_of_incoming(table: LinkTable) -> list[Any]:
-    """Return the columns that ``incoming`` is walked along: namespace where it varies, title,
-    source.
+    """Return the columns by which ``incoming`` is sorted and continued: namespace, title, source.
+
+    The namespace is left out if all targets are in the same one.
     """
     namespace = [] if table.fixed_namespace is not None else [table.namespace]
     return [*namespace, table.title, table.source]
 
 
 def incoming_from(table: LinkTable, key: Key, source_id: int) -> Any:
-    """Return a condition: the link is at or after this one in ``order_of_incoming``.
+    """Return the condition that a link is this one or comes after it in ``order_of_incoming``.
 
-    Always compares the namespace too. Without it SQLite searches all titles after this one rather
-    than those that are requested.
+    If targets may be in any namespace, it compares the namespace too. Without that, SQLite searches
+    all titles after this one instead of the requested ones.
     """
     values = [key[1], source_id] if table.fixed_namespace is not None else [*key, source_id]
     return starting_at(order_of_incoming(table), values)
 
 
 def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False) -> Any:
-    """Return every link to a title of one namespace: (target id or title, title, source id, *more).
+    """Return a query for all links to a namespace: (target id or title, title, source id, *more).
 
-    Set ``by_title`` when the query will be bounded by title. Without it the link table's own index
-    is walked in its order, so that the first few of millions of links come at once.
+    Set ``by_title`` if the query will be bounded by title. Otherwise the database is made to read
+    the link table's index in its order, so that the first of millions of links are found at once.
     """
     query = table.select_links.select(table.target_column, table.title, table.source, *more)
     if by_title or table.target_id is None:
         return query.where(in_namespace(table, namespace))
-    # An expression keeps the optimiser from gathering the whole namespace first.
+    # Adding 0 keeps the optimiser from starting with all titles of the namespace.
     return query.where(LinkTarget.lt_namespace + 0 == namespace)
 
 
 def listing_of(table: LinkTable, target_ids: Sequence[int], *more: Any) -> Any:
-    """Return the same query for some targets, given by id in their order: see ``next_targets``."""
+    """Return the same query for targets given by their sorted ids: see ``next_targets``."""
     query = table.model.select(table.target_column, LinkTarget.lt_title, table.source, *more)
-    # Adding nothing has the link table come first, whose index gives the order.
+    # Adding 0 makes the optimiser start with the link table, whose index has the order.
     on = LinkTarget.lt_id == table.target_id + 0
     query = query.join_from(table.model, LinkTarget, on=on)
     return query.where(table.target_id.in_(target_ids))
 
 
 def targets(target_ids: Sequence[int]) -> Any:
-    """Return the targets by id: (id, title)."""
+    """Return a query for targets by id: (id, title)."""
     query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
     return query.where(LinkTarget.lt_id.in_(target_ids))
 
 
 def target_in(table: LinkTable, keys: Iterable[Key]) -> Any:
-    """Return a condition: the target is one of the titles."""
+    """Return the condition that the target is one of the titles."""
     titles = list(keys)
     fixed = table.fixed_namespace
     if fixed is not None:
@@ -251,7 +250,7 @@ def target_in(table: LinkTable, keys: Iterable[Key]) -> Any:
 
 
 def in_namespace(table: LinkTable, namespace: int) -> Any:
-    """Return a condition: the target is in the namespace."""
+    """Return the condition that the target is in the namespace."""
     if table.target_id is not None:
         return LinkTarget.lt_namespace == namespace
     fixed = table.fixed_namespace
@@ -268,9 +267,9 @@ def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
 
 
 def transcluded(db: Database, page: Key) -> list[Key]:
-    """Return what the page of a title transcluded when its links were derived last. One query.
+    """Return what a page transcluded when its links were last derived. One query.
 
-    Some of it is left out where it is more than a batch.
+    Returns at most one batch of titles.
     """
     table = in_schema(db, TEMPLATES)
     query = sources(table)
@@ -278,14 +277,14 @@ def transcluded(db: Database, page: Key) -> list[Key]:
     return [(row[0], row[1]) for row in db.execute(query.where(is_page).limit(BATCH))]
 
 
-# A query for distinct targets, or for links to some of them, reads every link on the way.
-# Here the next target is looked up in the index from the last, so that a target costs the same
-# whether ten pages link to it or a million.
+# A query for distinct targets, or for links to some of them, reads every link in between.
+# ``next_targets`` instead looks up each target in the index from the one before, so that a target
+# costs the same whether ten pages link to it or a million.
 
 _TRIES = (16, 128, 1024)
-"""How many targets are read beyond the requested number, step by step."""
+"""How many more targets than requested are read, in successive attempts."""
 
-# Adding nothing keeps a database from starting with all titles of the namespace.
+# Adding 0 keeps the optimiser from starting with all titles of the namespace.
 _WALK = """
 WITH {walk}
 SELECT value FROM walk JOIN linktarget ON lt_id = value
@@ -302,21 +301,21 @@ def next_targets(
     *,
     first: int = 0,
 ) -> list[int]:
-    """Return the ids of the next targets that have links, in their order. Up to four queries.
+    """Return the ids of the next targets that have links, in ascending order. Up to four queries.
 
     Args:
         db: the database.
-        table: one that names its targets by id.
-        namespace: of the targets.
-        titles: the first and the last title that counts; None where there is no bound.
-        count: how many to find at most.
+        table: a table with target ids.
+        namespace: the namespace of the targets.
+        titles: the first and the last title, both inclusive; None for no bound.
+        count: the maximum number of targets.
         first: the id to begin with.
     """
     for more in _TRIES:
         found = _walk(db, table, namespace, titles, (first, count, count + more))
         if len(found) == count:
             return found
-    # Few of many targets are requested: they are found by their titles.
+    # Only few of the targets match, so they are looked up by title.
     return [number for (number,) in db.execute(_gathered(table, namespace, titles, first, count))]
 
 
@@ -334,7 +333,7 @@ def _walk(
         for operator, title in zip((">=", "<="), titles, strict=True)
         if title is not None
     ]
-    walk = db.dialect.walk_of_values.format(
+    walk = db.dialect.distinct_values.format(
         column=table.target_id.column_name,
         table=table.model._meta.table_name,
         mark=mark,

@@ -1,4 +1,4 @@
-"""Log entries; what is hidden is left out here already."""
+"""Log entries, without the values that are hidden."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from wikiapi.store.sql.statements import Row
 
 
 class LogRow(NamedTuple):
-    """A log entry. ``params`` is as stored: PHP's serialised form, or lines in the oldest.
+    """A log entry. ``params`` is as stored: serialised by PHP, or lines in the oldest entries.
 
-    ``deleted`` holds the visibility bits; what they hide is None: ``action``, ``namespace``,
-    ``title``, ``page_id`` and ``params``; ``comment``; ``user_name`` and ``user_id``.
+    ``deleted`` contains the visibility bits. They hide ``action``, ``namespace``, ``title``,
+    ``page_id`` and ``params``; ``comment``; and ``user_name`` and ``user_id``. Hidden values are
+    None.
     """
 
     log_id: int
@@ -32,7 +33,7 @@ class LogRow(NamedTuple):
     user_name: str | None
     comment: str | None
     seen: int = 0
-    """The bits of what is hidden, and here because the reader may see it."""
+    """The visibility bits of hidden values that are present because the reader may see them."""
 
 
 LOG_COLUMNS = (
@@ -58,15 +59,16 @@ SELECT_LOG_ENTRIES = (
 )
 """All log entries: add conditions, columns and an order, and read the rows with ``read``.
 
-Callers that filter by title, user or action must add ``visibility.shown``, or the filter reveals
-what is hidden. The indexes serve log_timestamp alone and after type, actor, page id or title.
+Callers that filter by title, user or action must add ``visibility.shown``, otherwise the filter
+reveals hidden values. Indexes exist for log_timestamp alone and after type, actor, page id or
+title.
 """
 
 
 def read(row: Row, seen: int = 0) -> LogRow:
-    """Return the entry in a row of ``SELECT_LOG_ENTRIES``, less what is hidden.
+    """Return the entry in a row of ``SELECT_LOG_ENTRIES``, without hidden values.
 
-    ``seen`` are the bits of what the reader may see although it is hidden.
+    ``seen`` contains the visibility bits of hidden values that the reader may see.
     """
     entry = LogRow(*row[:12])
     entry = entry._replace(seen=seen_of(entry.deleted, seen))
@@ -81,5 +83,5 @@ def read(row: Row, seen: int = 0) -> LogRow:
 
 
 def by_ids(db: Database, log_ids: Iterable[int]) -> dict[int, LogRow]:
-    """Return the entries that exist under the ids. One query."""
+    """Return the entries with the ids, if they exist. One query."""
     return {row[0]: read(row) for row in fetch_in(db, SELECT_LOG_ENTRIES, Logging.log_id, log_ids)}

@@ -1,4 +1,4 @@
-"""Rows of the page table by title, by id and by revision."""
+"""Rows of the page table by title, by id and by revision, and properties of pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikiapi.store.sql.bounds import between, with_prefix
 class PageRow(NamedTuple):
     """A page. ``title`` is the database key, flags are 0 or 1, ``length`` is in bytes.
 
-    ``content_model`` and ``language`` are None where the page has its namespace's or wiki's own.
+    ``content_model`` and ``language`` are None for the default of the namespace or wiki.
     """
 
     page_id: int
@@ -63,23 +63,23 @@ _SELECT_KEYS = Page.select(*_KEY)
 
 
 def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:
-    """Return the pages that exist under the titles. One query."""
+    """Return the pages with the titles, if they exist. One query."""
     return {row[1:3]: PageRow(*row) for row in fetch_keys(db, SELECT_PAGES, *_KEY, keys)}
 
 
 def by_ids(db: Database, page_ids: Iterable[int]) -> dict[int, PageRow]:
-    """Return the pages that exist under the ids. One query."""
+    """Return the pages with the ids, if they exist. One query."""
     return {row[0]: PageRow(*row) for row in fetch_in(db, SELECT_PAGES, Page.page_id, page_ids)}
 
 
 def by_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, PageRow]:
-    """Return the page of each live revision that exists. One query."""
+    """Return the page of each revision that exists and is not deleted. One query."""
     rows = fetch_in(db, _SELECT_PAGES_OF_REVISIONS, Revision.rev_id, revision_ids)
     return {row[10]: PageRow(*row[:10]) for row in rows}
 
 
 def archived_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, Key]:
-    """Return the title of each deleted revision, without those whose text is suppressed. One query.
+    """Return the title of each deleted revision, except those with suppressed text. One query.
 
     Use it only for users who may see deleted revisions; for others they do not exist.
     """
@@ -88,7 +88,7 @@ def archived_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int
 
 
 def existing(db: Database, keys: Iterable[Key]) -> set[Key]:
-    """Return which of the titles are pages, from the index alone. One query."""
+    """Return the titles of which a page exists. One query, of the index only."""
     return {(row[0], row[1]) for row in fetch_keys(db, _SELECT_KEYS, *_KEY, keys)}
 
 
@@ -105,13 +105,13 @@ def by_title(
     """Return database keys, and whether each page is a redirect. One query.
 
     Args:
-        db: the store.
-        namespace: where the pages are.
-        limit: how many at most.
-        prefix: what their keys begin with.
-        start: the least key, if there is one.
-        end: the greatest.
-        redirects: whether redirects are listed.
+        db: the database.
+        namespace: the namespace of the pages.
+        limit: the maximum number of pages.
+        prefix: the prefix of their keys.
+        start: the first key, inclusive; None for no bound.
+        end: the last key, inclusive; None for no bound.
+        redirects: whether redirects are included.
     """
     query = Page.select(Page.page_title, Page.page_is_redirect)
     conditions = [
@@ -133,8 +133,9 @@ _SELECT_PROPS = PageProps.select(
 def page_props(
     db: Database, page_ids: Iterable[int], names: Iterable[str] | None = None
 ) -> dict[int, dict[str, str]]:
-    """Return the properties of the pages that have some, sorted by name; all or the named. One
-    query.
+    """Return the properties of the pages that have any, sorted by name. One query.
+
+    With ``names``, only the properties with these names are returned.
     """
     chosen = None if names is None else frozenset(names)
     found: dict[int, dict[str, str]] = {}

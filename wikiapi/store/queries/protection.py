@@ -1,4 +1,4 @@
-"""Protection of pages, of titles that do not exist, and by cascade."""
+"""Protection of pages and of titles that do not exist, and cascading protection."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
-
-FILE_NAMESPACE = 6
+from wikiapi.title.namespaces import FILE
 
 
 class Restriction(NamedTuple):
-    """What a page is protected against. ``expiry`` is ``infinity`` or 14 digits; may have passed.
+    """A restriction of a page. ``expiry`` is ``infinity`` or 14 digits, and may be in the past.
 
     ``cascade`` is 0 or 1.
     """
@@ -32,7 +31,7 @@ class Restriction(NamedTuple):
 
 
 class CascadeSource(NamedTuple):
-    """A page whose cascading protection reaches the pages that it transcludes."""
+    """A page whose cascading protection applies to the pages that it transcludes."""
 
     page_id: int
     namespace: int
@@ -43,7 +42,7 @@ class CascadeSource(NamedTuple):
 
 
 class TitleProtection(NamedTuple):
-    """Protection against creation; ``level`` is the right that is needed."""
+    """The protection of a title from creation; ``level`` is the right required."""
 
     level: str
     expiry: str
@@ -91,7 +90,7 @@ _SELECT_BY_IMAGES = (
 
 
 def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restriction]]:
-    """Return the restrictions of the pages that have some, as they were made. One query."""
+    """Return the restrictions of the pages that have any, in order of their ids. One query."""
     found: dict[int, list[Restriction]] = {}
     rows = fetch_in(db, _SELECT_RESTRICTIONS, PageRestrictions.pr_page, page_ids)
     for page_id, kind, level, expiry, cascade in rows:
@@ -108,19 +107,19 @@ def of_titles(db: Database, keys: Iterable[Key]) -> dict[Key, TitleProtection]:
 
 
 def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[CascadeSource]]:
-    """Return the pages that protect each of the titles by cascade. One query, two if there are
-    files.
+    """Return the pages whose cascading protection applies to each of the titles.
 
-    Pages cascade to what they transclude, and to the files that they show.
+    It applies to what a page transcludes and to the files that it shows. One query, two if there
+    are files.
     """
     titles = list(keys)
     found: dict[Key, list[CascadeSource]] = {}
     columns = (LinkTarget.lt_namespace, LinkTarget.lt_title)
     for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, titles):
         found.setdefault((row[0], row[1]), []).append(_source(row))
-    names = [title for namespace, title in titles if namespace == FILE_NAMESPACE]
+    names = [title for namespace, title in titles if namespace == FILE]
     for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
-        found.setdefault((FILE_NAMESPACE, row[1]), []).append(_source(row))
+        found.setdefault((FILE, row[1]), []).append(_source(row))
     return found
 
 

@@ -1,7 +1,7 @@
-"""The query cache: results of special pages that take long to compute, kept until the next update.
+"""The query cache: stored results of special pages that take long to compute.
 
-These are MediaWiki's own tables. A row has no value of its own where the special page shows none:
-the position in the list then stands for it, so that the order is kept.
+These are MediaWiki's own tables. If the special page shows no values, the value of a row is its
+position in the list, so that the order is kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class CachedRow(NamedTuple):
 
 
 def updated(db: Database, name: str) -> str | None:
-    """Return when the results of a special page were computed; ``None`` if never. One query."""
+    """Return the time when a special page's results were computed; None if never. One query."""
     query = QueryCacheInfo.select(QueryCacheInfo.qci_timestamp)
     moment = db.scalar(query.where(QueryCacheInfo.qci_type == name))
     return None if moment is None else str(moment)
@@ -30,7 +30,7 @@ def updated(db: Database, name: str) -> str | None:
 def results(
     db: Database, name: str, limit: int, offset: int = 0, *, descending: bool = False
 ) -> list[CachedRow]:
-    """Return results of a special page by their values. One query."""
+    """Return results of a special page, sorted by value. One query."""
     table = QueryCache
     value = table.qc_value.desc() if descending else table.qc_value
     query = (

@@ -1,4 +1,4 @@
-"""Recent changes; what is hidden is left out here already."""
+"""Recent changes, without the values that are hidden."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ LOG_SOURCE = "mw.log"
 
 
 class ChangeRow(NamedTuple):
-    """A recent change. Flags are 0 or 1, ``patrolled`` also 2 (by itself), lengths in bytes.
+    """A recent change. Flags are 0 or 1, ``patrolled`` also 2 (automatically); lengths in bytes.
 
-    ``deleted`` holds the visibility bits; what they hide is None: ``comment``; ``user_name`` and
-    ``user_id``; of log entries ``namespace``, ``title``, ``page_id``, ``log_action`` and
-    ``params``. The private address of the change is never selected.
+    ``deleted`` contains the visibility bits. They hide ``comment``; ``user_name`` and ``user_id``;
+    and for log entries ``namespace``, ``title``, ``page_id``, ``log_action`` and ``params``. Hidden
+    values are None. The IP address of a change is private and never selected.
     """
 
     change_id: int
@@ -41,7 +41,7 @@ class ChangeRow(NamedTuple):
     user_name: str | None
     comment: str | None
     seen: int = 0
-    """The bits of what is hidden, and here because the reader may see it."""
+    """The visibility bits of hidden values that are present because the reader may see them."""
 
 
 CHANGE_COLUMNS = (
@@ -79,22 +79,22 @@ SELECT_CHANGES = (
 )
 """All recent changes: add conditions, columns and an order, and read the rows with ``read``.
 
-Callers that filter by user, title or log action must add ``visibility.shown``, or the filter
-reveals what is hidden. The indexes serve rc_timestamp alone and after actor or namespace and title.
+Callers that filter by user, title or log action must add ``visibility.shown``, otherwise the filter
+reveals hidden values. Indexes exist for rc_timestamp alone and after actor or namespace and title.
 """
 
 
 def read(row: tuple[Any, ...], seen: int = 0) -> ChangeRow:
-    """Return the change in a row of ``SELECT_CHANGES``, less what is hidden.
+    """Return the change in a row of ``SELECT_CHANGES``, without hidden values.
 
-    ``seen`` are the bits of what the reader may see although it is hidden.
+    ``seen`` contains the visibility bits of hidden values that the reader may see.
     """
     change = ChangeRow(*row[:WIDTH])
     change = change._replace(seen=seen_of(change.deleted, seen))
     bits = change.deleted & ~change.seen
     if change.user_id is None:
         change = change._replace(user_id=0)
-    # The first bit means the text of a revision, which is not here, or the action of a log entry.
+    # The first bit means the action of a log entry, or the text of a revision, which is not here.
     if bits & ACTION and change.source == LOG_SOURCE:
         change = change._replace(
             namespace=None, title=None, page_id=None, log_action=None, params=None

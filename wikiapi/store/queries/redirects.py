@@ -1,4 +1,4 @@
-"""Where redirects lead."""
+"""The targets of redirects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wikiapi.store.sql.batches import Key, fetch_in
 
 
 class RedirectRow(NamedTuple):
-    """A redirect's target. ``interwiki`` and ``fragment`` are empty where there is none."""
+    """A redirect's target. ``interwiki`` and ``fragment`` are empty if there is none."""
 
     from_id: int
     namespace: int
@@ -48,7 +48,7 @@ def targets(db: Database, page_ids: Iterable[int]) -> dict[int, RedirectRow]:
 def property_through_redirects(
     db: Database, rows: Iterable[pages.PageRow], name: str
 ) -> dict[Key, str]:
-    """Return a property of each page that has it, else that of the page it redirects to.
+    """Return a property of each page, or else of the page that it redirects to.
 
     One query, and three more if some of the pages are redirects.
     """

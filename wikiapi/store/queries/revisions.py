@@ -1,4 +1,4 @@
-"""Revisions with their authors and summaries; what is hidden is left out here already."""
+"""Revisions with their authors and summaries, without the values that are hidden."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from wikiapi.store.sql.statements import Row
 
 
 class RevisionRow(NamedTuple):
-    """A revision. ``timestamp`` is 14 digits, ``length`` in bytes, ``minor`` 0 or 1.
+    """A revision. ``timestamp`` is 14 digits, ``length`` is in bytes, ``minor`` is 0 or 1.
 
-    ``deleted`` holds the visibility bits; what they hide (``sha1``, ``comment``, ``user_name`` and
-    ``user_id``) is None. ``user_id`` is 0 for who has no account. ``page_id`` and ``parent_id`` of
-    an archived revision may be None; so may ``length`` and ``parent_id`` of very old ones.
+    ``deleted`` contains the visibility bits; the values that they hide (``sha1``, ``comment``,
+    ``user_name`` and ``user_id``) are None. ``user_id`` is 0 for authors without an account.
+    ``page_id`` and ``parent_id`` of an archived revision may be None, as may ``length`` and
+    ``parent_id`` of very old ones.
 
-    The last fields are known only where a query selects them too, in this order: ``namespace`` and
+    The last fields are only set if a query selects them too, in this order: ``namespace`` and
     ``title`` of the page, ``archive_id`` of a deleted revision, ``latest``, the page's current
     revision, ``actor_id``, and ``patrolled`` of the recent change, None if there is none. ``seen``
-    are the bits of ``deleted`` whose parts the reader may see all the same.
+    contains the bits of ``deleted`` whose values the reader may see nevertheless.
     """
 
     rev_id: int
@@ -92,12 +93,12 @@ Author and summary are joined as ``Actor`` and ``Comment``.
 SELECT_REVISIONS_WITH_PAGE = SELECT_REVISIONS.join_from(
     Revision, Page, on=(Page.page_id == Revision.rev_page)
 )
-"""The same, joined to ``Page`` as well."""
+"""The same, with ``Page`` joined as well."""
 
 SELECT_UNHASHED_REVISIONS_WITH_PAGE = SELECT_REVISIONS_WITH_PAGE.select(
     *(_NOTHING if column is Revision.rev_sha1 else column for column in REVISION_COLUMNS)
 )
-"""The same without the hashes, which few want and which take long to read: they are None."""
+"""The same with None for the hashes, which take long to read and are rarely needed."""
 
 SELECT_ARCHIVED_REVISIONS = (
     Archive.select(*ARCHIVE_COLUMNS)
@@ -118,9 +119,9 @@ _SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_times
 
 
 def read(row: Row, seen: int = 0) -> RevisionRow:
-    """Return the revision in a row of one of the queries above, less what is hidden.
+    """Return the revision in a row of one of the queries above, without hidden values.
 
-    ``seen`` are the bits of what the reader may see although it is hidden.
+    ``seen`` contains the visibility bits of hidden values that the reader may see.
     """
     if row[_USER_ID] is None:
         row = (*row[:_USER_ID], 0, *row[_USER_ID + 1 :])
@@ -129,7 +130,7 @@ def read(row: Row, seen: int = 0) -> RevisionRow:
 
 
 def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
-    """Return the live revisions that exist under the ids. One query."""
+    """Return the revisions with the ids that exist and are not deleted. One query."""
     return {
         row[0]: read(row) for row in fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
     }
@@ -141,7 +142,7 @@ def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, Revision
 
 
 def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
-    """Return the length in bytes of each revision that exists, live or archived. Two queries."""
+    """Return the length in bytes of each revision that exists, deleted or not. Two queries."""
     positive = [revision_id for revision_id in revision_ids if revision_id]
     found: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, positive))
     missing = [revision_id for revision_id in positive if revision_id not in found]
@@ -150,7 +151,7 @@ def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
 
 
 def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
-    """Return the time of each revision that exists, live or archived. Two queries."""
+    """Return the timestamp of each revision that exists, deleted or not. Two queries."""
     positive = [revision_id for revision_id in revision_ids if revision_id > 0]
     found: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, positive))
     missing = [revision_id for revision_id in positive if revision_id not in found]

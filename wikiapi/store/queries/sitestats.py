@@ -9,7 +9,7 @@ from wikiapi.store.models import SiteStats
 
 
 class Statistics(NamedTuple):
-    """What is counted. ``articles`` are content pages that count as such, ``edits`` revisions."""
+    """The counters. ``articles`` counts content pages with a link, ``edits`` counts revisions."""
 
     edits: int = 0
     articles: int = 0
@@ -20,7 +20,7 @@ class Statistics(NamedTuple):
 
 
 def statistics(db: Database) -> Statistics:
-    """Return the counters; MediaWiki may have several rows, which are summed up. One query."""
+    """Return the counters; if MediaWiki has several rows, they are added up. One query."""
     table = SiteStats
     query = table.select(
         table.ss_total_edits,

@@ -1,4 +1,4 @@
-"""Which content each revision has, by role."""
+"""The contents of revisions by slot role."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ MAIN = "main"
 
 
 class SlotRow(NamedTuple):
-    """A slot. ``size`` is in bytes, ``sha1`` in base 36, ``origin`` the revision it came with.
+    """A slot. ``size`` is in bytes, ``sha1`` in base 36; ``origin`` is the revision that added it.
 
-    Without regard to visibility: callers that show a slot check the revision's bits first.
+    Visibility is not considered here: callers that show a slot must check the revision's bits.
     """
 
     revision_id: int
@@ -47,7 +47,7 @@ _SELECT_SLOTS = (
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, dict[str, SlotRow]]:
-    """Return the slots of each revision, live or archived, by role; main comes first. One query."""
+    """Return the slots of each revision, deleted or not, by role, main first. One query."""
     found: dict[int, dict[str, SlotRow]] = {}
     for row in fetch_in(db, _SELECT_SLOTS, Slots.slot_revision_id, revision_ids):
         slot = SlotRow(*row)

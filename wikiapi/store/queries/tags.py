@@ -1,4 +1,4 @@
-"""Change tags: what revisions, log entries and recent changes are marked with."""
+"""Change tags of revisions, log entries and recent changes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from wikiapi.store.sql.batches import fetch_in
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:
-    """Return the names of the tags of each revision that has some, in the order of the tags. One
-    query.
-    """
+    """Return the names of the tags of each revision that has any, sorted by tag id. One query."""
     return _grouped(db, ChangeTag.ct_rev_id, revision_ids)
 
 
@@ -30,7 +28,7 @@ def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list
 
 
 def tagged_revisions(name: str) -> Any:
-    """Return a query of the ids of the revisions with a tag, for the right side of ``in_``."""
+    """Return a query for the ids of the revisions with a tag, for ``in_`` or :func:`has_tag`."""
     return _tagged(ChangeTag.ct_rev_id, name)
 
 
@@ -45,19 +43,16 @@ def tagged_recent_changes(name: str) -> Any:
 
 
 def has_tag(column: Any, tagged: Any) -> Any:
-    """Return a condition: the row whose id is in the column is among the tagged ones.
+    """Return the condition that the row whose id is in the column has a tag.
 
-    ``tagged`` is one of the queries above. Rows are looked up one by one, so that a list keeps its
-    order however many have the tag.
+    ``tagged`` is one of the queries above. The database looks up rows one at a time, so that a list
+    is read in its order, however many rows have the tag.
     """
     return fn.EXISTS(tagged.where(tagged.selected_columns[0] == column))
 
 
 def definitions(db: Database) -> dict[str, tuple[int, bool]]:
-    """Return every tag that was defined or used: its number of uses, and whether users made it.
-
-    One query; a wiki has few tags.
-    """
+    """Return the number of uses of every tag, and whether a user defined it. One query."""
     table = ChangeTagDef
     query = table.select(table.ctd_name, table.ctd_count, table.ctd_user_defined)
     rows = db.execute(query.order_by(table.ctd_name))

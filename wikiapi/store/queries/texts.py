@@ -1,4 +1,4 @@
-"""Texts by address, by revision and by title; suppressed ones are not found here."""
+"""Texts by address, by revision and by title, without those that are suppressed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEXT_TABLE = "tt:"
 
 
 class PageText(NamedTuple):
-    """The current text of a page. ``model`` is its content model; None for text: suppressed."""
+    """The current text of a page, None if it is suppressed. ``model`` is its content model."""
 
     page_id: int
     namespace: int
@@ -33,7 +33,7 @@ class PageText(NamedTuple):
 
 
 class RevisionText(NamedTuple):
-    """The text of a revision's main slot. None for text: suppressed."""
+    """The text of a revision's main slot, None if it is suppressed."""
 
     revision_id: int
     page_id: int
@@ -57,7 +57,7 @@ def _with_text(query: Any) -> Any:
     )
 
 
-# Compressed texts are in columns of type text, so the query selects their bytes.
+# Compressed texts may be in columns of text, so queries select their bytes.
 _RAW = RawBytes(Text.old_text)
 _BODY = (Revision.rev_deleted, Content.content_address, _RAW, Text.old_flags)
 _KEY = (Page.page_namespace, Page.page_title)
@@ -82,10 +82,10 @@ _SELECT_LATEST_IDS = Page.select(Page.page_id, *_KEY, Revision.rev_id, Revision.
 
 
 def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
-    """Return the texts under content addresses of the form ``tt:N``. One query.
+    """Return the texts at content addresses of the form ``tt:N``. One query.
 
-    Raises StoreCorrupt for an address elsewhere, a text that is not there and one that cannot be
-    read (see ``textflags``).
+    Raises StoreCorrupt for an address of another form, for a missing text and for one that cannot
+    be read (see :func:`decode_text`).
     """
     ids = {address: text_id(address) for address in addresses}
     found = fetch_in(db, _SELECT_TEXTS, Text.old_id, ids.values())
@@ -96,7 +96,7 @@ def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionText]:
-    """Return the main texts of live revisions. One query."""
+    """Return the texts of the main slots of revisions that are not deleted. One query."""
     found = {}
     for row in fetch_in(db, _SELECT_REVISION_TEXTS, Revision.rev_id, revision_ids):
         found[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
@@ -104,22 +104,26 @@ def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, Revisio
 
 
 def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:
-    """Return the current main texts of the pages that exist under the titles. One query."""
+    """Return the current texts of the main slots of pages, if they exist. One query."""
     rows = fetch_keys(db, _SELECT_PAGE_TEXTS, *_KEY, keys)
     return {(row[1], row[2]): PageText(*(*row[:6], _text(row[6:]))) for row in rows}
 
 
 def current_ids(db: Database, keys: Iterable[Key]) -> dict[Key, tuple[int, int]]:
-    """Page and revision id of the pages that exist, less those whose text is suppressed. One query.
+    """Return the ids of the pages that exist and of their current revisions. One query.
 
-    For who keeps texts by revision: to look whether they are current costs a third of the texts.
+    Pages with suppressed texts are left out. A cache of texts by revision uses this to check
+    whether they are current, which takes a third of the time of reading the texts.
     """
     rows = fetch_keys(db, _SELECT_LATEST_IDS, *_KEY, keys)
     return {(row[1], row[2]): (row[0], row[3]) for row in rows if not is_hidden(row[4], TEXT)}
 
 
 def text_id(address: str) -> int:
-    """Return the id in the text table that an address stands for."""
+    """Return the id in the text table to which an address refers.
+
+    Raises StoreCorrupt for an address of another form.
+    """
     digits = address.removeprefix(_TEXT_TABLE).partition("?")[0]
     if not address.startswith(_TEXT_TABLE) or not (digits.isascii() and digits.isdigit()):
         raise StoreCorrupt(f"content stored at {address!r} cannot be read")
@@ -127,7 +131,7 @@ def text_id(address: str) -> int:
 
 
 def _text(columns: Row) -> str | None:
-    """Return the text from the columns of _BODY, None if it is suppressed."""
+    """Return the text in the columns ``_BODY``, None if it is suppressed."""
     bits, address, raw, flags = columns
     if is_hidden(bits, TEXT):
         return None
@@ -137,16 +141,16 @@ def _text(columns: Row) -> str | None:
 
 
 LONGEST_TEXT = 64 * 1024 * 1024
-"""A compressed text that grows beyond this many bytes is taken for a bomb."""
+"""Maximum size in bytes of a decompressed text; larger ones are regarded as decompression bombs."""
 
 _KNOWN = frozenset({"", "utf-8", "utf8", "gzip"})
 
 
 def decode_text(raw: bytes | str, flags: str) -> str:
-    """Return the text of a row of the text table; bytes that are not UTF-8 become U+FFFD.
+    """Return the text in a row of the text table; bytes that are not UTF-8 become U+FFFD.
 
-    Raises StoreCorrupt for what only MediaWiki itself can read (serialised objects, external
-    storage) and for compressed data that is broken or does not end.
+    Raises StoreCorrupt for texts that only MediaWiki can read (serialised objects, external
+    storage) and for compressed data that is damaged, truncated or too long.
     """
     if isinstance(raw, str) and "gzip" not in flags:
         _check_known(flags)
@@ -155,9 +159,9 @@ def decode_text(raw: bytes | str, flags: str) -> str:
 
 
 def stored_bytes(raw: bytes | str, flags: str) -> bytes:
-    """Return the bytes of the text that a row stands for, which sizes and hashes are made from.
+    """Return the text in a row of the text table as bytes, to which its size and hash refer.
 
-    Raises StoreCorrupt as :func:`decode_text` does.
+    Raises StoreCorrupt like :func:`decode_text`.
     """
     names = _check_known(flags)
     data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else bytes(raw)
@@ -172,7 +176,10 @@ def _check_known(flags: str) -> set[str]:
 
 
 def inflate(raw: bytes) -> bytes:
-    """Undo PHP's ``gzdeflate``: a bare deflate stream, with neither header nor checksum."""
+    """Return decompressed data of PHP's ``gzdeflate``, a deflate stream without header or checksum.
+
+    Raises StoreCorrupt if it is damaged, truncated or too long.
+    """
     decompressor = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         text = decompressor.decompress(raw, LONGEST_TEXT + 1)

@@ -25,7 +25,7 @@ from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
 
 
 class UserRow(NamedTuple):
-    """An account that is not hidden. ``registration`` is 14 digits, None for the oldest."""
+    """An account that is not hidden. ``registration`` is 14 digits, None if it is unknown."""
 
     user_id: int
     name: str
@@ -35,20 +35,20 @@ class UserRow(NamedTuple):
 
 
 class GroupRow(NamedTuple):
-    """Membership in a group. ``expiry`` is 14 digits and may have passed, None for ever."""
+    """Membership in a group. ``expiry`` is 14 digits, perhaps in the past, or None for never."""
 
     group: str
     expiry: str | None
 
     def is_in_force(self, now: str) -> bool:
-        """Return whether the membership has not ended at a moment of 14 digits."""
+        """Return whether the membership has not expired at the time ``now`` (14 digits)."""
         return self.expiry is None or self.expiry >= now
 
 
 class BlockRow(NamedTuple):
-    """A block of an account. Flags are 0 or 1; ``expiry`` is ``infinity`` or 14 digits.
+    """A block of an account or address. Flags are 0 or 1; ``expiry`` is ``infinity`` or 14 digits.
 
-    ``deleted`` says that the name is hidden; ``parent_id`` that an autoblock belongs to another.
+    ``deleted`` means that the name is hidden. ``parent_id`` is the block that caused an autoblock.
     """
 
     block_id: int
@@ -109,10 +109,10 @@ SELECT_BLOCKS = (
     .join_from(Block, Actor, on=(Actor.actor_id == Block.bl_by_actor))
     .join_from(Block, Comment, on=(Comment.comment_id == Block.bl_reason_id))
 )
-"""The blocks, those that hide a name too: add conditions, columns and an order."""
+"""All blocks, including those that hide a name: add conditions, columns and an order."""
 
 SELECT_ROWS = SELECT_USERS.select_extend(User.user_is_temp)
-"""The same with the columns that :func:`read` needs."""
+"""``SELECT_USERS`` with all columns that :func:`read` needs."""
 
 _SELECT_GROUPS = UserGroups.select(
     UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry
@@ -127,17 +127,17 @@ _SELECT_WATCHERS = Watchlist.select(
 
 
 def by_names(db: Database, names: Iterable[str]) -> dict[str, UserRow]:
-    """Return the accounts that exist under the names and are not hidden. One query."""
+    """Return the accounts with the names that exist and are not hidden. One query."""
     return {row[1]: read(row) for row in fetch_in(db, SELECT_ROWS, User.user_name, names)}
 
 
 def by_ids(db: Database, user_ids: Iterable[int]) -> dict[int, UserRow]:
-    """Return the accounts that exist under the ids and are not hidden. One query."""
+    """Return the accounts with the ids that exist and are not hidden. One query."""
     return {row[0]: read(row) for row in fetch_in(db, SELECT_ROWS, User.user_id, user_ids)}
 
 
 def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
-    """Return the groups of each account that is in some, sorted by name. One query."""
+    """Return the groups of each account that is in any, sorted by name. One query."""
     found: dict[int, list[GroupRow]] = {}
     for user_id, group, expiry in fetch_in(db, _SELECT_GROUPS, UserGroups.ug_user, user_ids):
         found.setdefault(user_id, []).append(GroupRow(group, expiry))
@@ -153,7 +153,7 @@ def count_in_group(db: Database, group: str, now: str) -> int:
 
 
 def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
-    """Return the blocks of each account that has some, oldest first. One query."""
+    """Return the blocks of each account that has any, oldest first. One query."""
     found: dict[int, list[BlockRow]] = {}
     for row in fetch_in(db, _SELECT_BLOCKS_BY_AGE, BlockTarget.bt_user, user_ids):
         found.setdefault(row[1], []).append(BlockRow(*row))
@@ -161,20 +161,21 @@ def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
 
 
 def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, str | None]:
-    """Return one preference of each account that has set it; for public ones (``gender``). One
-    query.
+    """Return a preference of each account that has set it. One query.
+
+    Use it only for public preferences such as ``gender``.
     """
     rows = fetch_in(db, _SELECT_PROPERTIES, UserProperties.up_user, user_ids)
     return {user_id: value for user_id, key, value in rows if key == name}
 
 
 def read(row: tuple[Any, ...]) -> UserRow:
-    """Return the account that a row of :data:`SELECT_ROWS` has."""
+    """Return the account in a row of :data:`SELECT_ROWS`."""
     return UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
 
 
 def watchers(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
-    """Return the number of watchers of each title that has some. One query."""
+    """Return the number of watchers of each title that has any. One query."""
     columns = (Watchlist.wl_namespace, Watchlist.wl_title)
     rows = fetch_keys(db, _SELECT_WATCHERS, *columns, keys)
     return {(row[0], row[1]): row[2] for row in rows}

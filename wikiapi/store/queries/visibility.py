@@ -1,8 +1,8 @@
-"""What has been hidden: the bits of rev_deleted, ar_deleted, log_deleted and oi_deleted.
+"""Visibility: the bits of rev_deleted, ar_deleted, log_deleted and oi_deleted that hide values.
 
-Few users have the right to see hidden things, so the query functions of this package leave them out
-or replace them by None unless they are told what the reader may see; the bits stay, to say that
-something is hidden.
+Few users have the right to see hidden values. The query functions of this package leave them out or
+replace them with None, unless they are told which ones the reader may see. The bits are always
+returned, to show that something is hidden.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wikiapi.store.models import Block, BlockTarget
 TEXT = 1
 """The content of a revision or a file."""
 ACTION = 1
-"""Of a log entry: its action, target and parameters."""
+"""The action, target and parameters of a log entry."""
 COMMENT = 2
 USER = 4
 RESTRICTED = 8
@@ -24,22 +24,26 @@ RESTRICTED = 8
 
 
 def is_hidden(bits: int, what: int) -> bool:
-    """Return whether one of the bits ``what`` is set."""
+    """Return whether any of the bits ``what`` is set."""
     return bool(bits & what)
 
 
 def seen_of(bits: int, allowed: int) -> int:
-    """Return the hidden parts of a row that a reader sees, who may see those that are allowed."""
+    """Return the bits of the hidden values of a row that a reader may see.
+
+    ``allowed`` contains the bits that the reader's rights allow, with RESTRICTED if they allow
+    values hidden from administrators.
+    """
     return 0 if bits & RESTRICTED and not allowed & RESTRICTED else bits & allowed
 
 
 def shown(column: Any, what: int) -> Any:
-    """Return a condition: nothing of ``what`` is hidden in a row with these bits in the column."""
+    """Return the condition that none of the bits ``what`` is set in a column."""
     return column.bin_and(what) == 0
 
 
 def not_hidden_user(user_id: Any) -> Any:
-    """Return a condition: no block hides the user's name. ``user_id`` is a column."""
+    """Return the condition that no block hides the name of a user. ``user_id`` is a column."""
     blocks = (
         BlockTarget.select(BlockTarget.bt_id)
         .join(Block, on=(Block.bl_target == BlockTarget.bt_id))

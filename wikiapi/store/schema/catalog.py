@@ -1,7 +1,7 @@
-"""What a database says of its own tables, columns and indexes.
+"""The system catalogue of a database: its tables, columns and indexes.
 
-On PostgreSQL that is of the first schema of the search path, on MariaDB of the database named in
-the URL.
+On PostgreSQL these are those of the first schema in the search path, on MariaDB those of the
+database named in the URL.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wikiapi.store.sql.statements import Row
 Columns: TypeAlias = dict[str, str]
 """The types of a table's columns by name, in lower case."""
 
-# Collations of PostgreSQL's.
+# Collations of PostgreSQL that sort by bytes.
 _BYTEWISE = frozenset({"c", "posix", "c.utf-8", "c.utf8"})
 
 
@@ -23,7 +23,7 @@ class Catalog:
     """The system catalogue of one database. Each method runs one query."""
 
     def __init__(self, dialect: Dialect, run: Callable[..., list[Row]]) -> None:
-        """Take a function that runs a statement, given with its values, and returns the rows."""
+        """Take the dialect, and a function that runs a statement and returns its rows."""
         self._dialect = dialect
         self._run = run
 
@@ -32,11 +32,11 @@ class Catalog:
         return {_text(name) for (name,) in self._run(self._dialect.list_tables)}
 
     def has_table(self, name: str) -> bool:
-        """Return whether there is a table or view of that name."""
+        """Return whether there is a table or view with a name."""
         return name in self.tables()
 
     def columns(self, table: str) -> Columns:
-        """Return the columns of a table; {} for no such table."""
+        """Return the columns of a table; none if it does not exist."""
         rows = self._run(self._dialect.list_columns, (table,))
         return {_text(name): _text(kind).lower() for name, kind in rows}
 
@@ -54,9 +54,9 @@ class Catalog:
         }
 
     def full_text(self) -> str:
-        """Return the kind of the full-text index, as ``FullText.kind``; empty where there is none.
+        """Return the kind of the full-text index, as in ``FullText.kind``; empty if there is none.
 
-        MediaWiki's own index on MariaDB keeps its words in a code of its own and counts as none.
+        MediaWiki's index on MariaDB, which has its own encoding of words, does not count.
         """
         rows = self._run(self._dialect.full_text_declaration)
         declaration = _text(rows[0][0]).lower() if rows else ""
@@ -64,7 +64,7 @@ class Catalog:
         return next((kind for kind in kinds if kind in declaration), "")
 
     def sorts_bytewise(self) -> bool:
-        """Return whether texts are in the order of their bytes unless a column says otherwise."""
+        """Return whether texts are sorted by their bytes, if the column has no collation."""
         if not self._dialect.database_collation:
             return True
         rows = self._run(self._dialect.database_collation)

@@ -1,8 +1,8 @@
-"""Writing SQL for the tables and columns that a database has.
+"""Writes the SQL of queries for the tables and columns that a database has.
 
-Queries are made of the current models. Where the schema is older, Peewee's tree is written
-differently: a query stands for a table that is missing or lacks columns, and links that name
-their targets by title are not joined with ``linktarget``.
+Queries are built from the current models. For an older schema, Peewee's query tree is written
+differently: a table that is missing or lacks columns is replaced with a subquery, and link tables
+that contain the titles of their targets are not joined with ``linktarget``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _ID = "lt_id"
 
 
 class TargetTitles(NamedTuple):
-    """How a link table of an older schema names its targets: by columns of its own.
+    """The columns in which a link table of an older schema has the titles of its targets.
 
-    ``namespace`` is a column, or in parentheses the one namespace of all targets.
+    ``namespace`` is a column, or the namespace of all targets in parentheses.
     """
 
     table: str
@@ -33,41 +33,40 @@ class TargetTitles(NamedTuple):
 
 @dataclass(frozen=True)
 class Schema:
-    """What a database has that differs from the current schema.
+    """The differences between a database and the current schema.
 
     Attributes:
-        substitutes: by the name of a table that is missing or lacks columns, the query that stands
-            for it.
-        target_titles: by the name of a missing column that should hold the ids of links' targets,
-            the columns that hold their titles.
+        substitutes: the queries that replace tables that are missing or lack columns, by table.
+        target_titles: the columns with the titles of link targets, by the name of the missing
+            column with their ids.
     """
 
     substitutes: dict[str, str] = field(default_factory=dict)
     target_titles: dict[str, TargetTitles] = field(default_factory=dict)
 
     def context(self, dialect: Dialect) -> PaddingContext:
-        """Return a fresh context, in which Peewee writes a query for the database."""
+        """Return a new context in which Peewee writes a query for the database."""
         if self.substitutes or self.target_titles:
             return _SchemaContext(self, **dialect.context_options())
         return PaddingContext(**dialect.context_options())
 
 
 CURRENT = Schema()
-"""MediaWiki 1.45's, and that of every store of our own."""
+"""The schema of MediaWiki 1.45 and of every store of wikiapi."""
 
 
 class _Target(NamedTuple):
-    """The link table that has the titles of a ``linktarget`` which is not joined."""
+    """The link table whose columns replace those of a ``linktarget`` that is not joined."""
 
     links: Any
     titles: TargetTitles
 
 
 class _Scope:
-    """What one SELECT reads.
+    """The sources of one SELECT.
 
-    ``targets`` has the sources that are ``linktarget``, by their identity, with what stands for
-    each, and None for one that is read itself. ``joins`` has the joins that are written otherwise.
+    ``targets`` contains the replacement of each ``linktarget`` by its object id, or None for one
+    that is not replaced. ``joins`` contains the replacements of joins by their object ids.
     """
 
     def __init__(self) -> None:
@@ -76,9 +75,9 @@ class _Scope:
 
 
 class _SchemaContext(PaddingContext):
-    """Writes a query of the current models for another schema.
+    """Writes a query of the current models for an older schema.
 
-    Raises StoreVersionError for a query that needs ids which the database does not have.
+    Raises StoreVersionError for a query that needs target ids, which the database does not have.
     """
 
     def __init__(self, schema: Schema, **settings: Any) -> None:
@@ -96,7 +95,7 @@ class _SchemaContext(PaddingContext):
             substitute = self._schema.substitutes.get(_table_name(obj))
             if substitute:
                 return self._substitute(_source(obj), substitute)
-        # In the scope of columns a subquery is not written, only its alias.
+        # In the scope of columns, only the alias of a subquery is written.
         if isinstance(obj, peewee.Select) and self.scope != peewee.SCOPE_COLUMN:
             return self._select(obj)
         return super().sql(obj)
@@ -114,10 +113,10 @@ class _SchemaContext(PaddingContext):
             self._scopes.pop()
 
     def _without_targets(self, source: Any, scope: _Scope) -> Any:
-        """Return a join without the ``linktarget`` whose titles a link table has.
+        """Return a join without any ``linktarget`` that is replaced by a link table's own columns.
 
-        The scope notes which link table that is. If the join started from ``linktarget``, the link
-        table takes its place.
+        The link table is recorded in the scope. If ``linktarget`` is the first table of the join,
+        the link table takes its place.
         """
         if not isinstance(source, peewee.Join):
             if _table_name(source) == _LINK_TARGET:
@@ -151,12 +150,12 @@ class _SchemaContext(PaddingContext):
         return super().sql(column)
 
     def _target(self, source: Any) -> _Target | None:
-        """Return what stands for a ``linktarget`` of this query, or of one around it."""
+        """Return the replacement of a ``linktarget`` of this query or an enclosing one, if any."""
         known = (scope.targets for scope in reversed(self._scopes) if id(source) in scope.targets)
         return next(known, {}).get(id(source))
 
     def _title_column(self, target: _Target, name: str) -> Any:
-        """Write the column of a link table that has the value of a column of ``linktarget``."""
+        """Write the column of a link table that replaces a column of ``linktarget``."""
         links, titles = target
         if name == _ID:
             raise _lacking(f"targets of {titles.table}")
@@ -179,7 +178,7 @@ class _JoinedColumns(NamedTuple):
 
 
 def _joined_columns(condition: Any) -> _JoinedColumns | None:
-    """Return the columns of a condition that a link's target has the id of a ``linktarget``."""
+    """Return the two columns of a join condition of a link table with ``linktarget``."""
     if not isinstance(condition, peewee.Expression) or condition.op != peewee.OP.EQ:
         return None
     sides = [_column_of(side) for side in (condition.lhs, condition.rhs)]
@@ -200,7 +199,7 @@ def _column_of(node: Any) -> Any:
 
 
 def _replaced(source: Any, old: Any, new: Any) -> Any:
-    """Return a join in which another source stands for one of its own."""
+    """Return a join in which one source is replaced with another."""
     if isinstance(source, peewee.Join):
         left = _replaced(source.lhs, old, new)
         right = _replaced(source.rhs, old, new)
@@ -209,13 +208,13 @@ def _replaced(source: Any, old: Any, new: Any) -> Any:
 
 
 def _source(node: Any) -> Any:
-    """Return the table of a model, anything else unchanged: columns refer to the table."""
+    """Return the table of a model, to which its columns refer; other sources are unchanged."""
     is_model = isinstance(node, peewee.ModelBase)
     return node._meta.table if is_model else node
 
 
 def _table_name(node: Any) -> str:
-    """Return the name of the table of a model or of an alias; empty for other sources."""
+    """Return the table name of a model or an alias of one; empty for other sources."""
     if isinstance(node, peewee.ModelAlias):
         node = node.model
     source = _source(node)

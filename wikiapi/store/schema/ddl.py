@@ -1,4 +1,4 @@
-"""CREATE and DROP statements from the models."""
+"""Builds CREATE and DROP statements for models."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from wikiapi.store.models.base import NamedIndex
 
 
 def definition(model: type[Model], dialect: Dialect) -> list[str]:
-    """Return the statements that make a table with its indexes.
+    """Return the statements that create a table with its indexes.
 
-    There is a single one where each is a transaction of its own, so that no table is ever without
-    an index.
+    If statements that change tables cannot be part of a transaction, a single statement creates
+    both, so that the table never exists without an index.
     """
     if dialect.has_transactional_ddl:
         return [create_table(model, dialect), *create_indexes(model, dialect)]
@@ -38,20 +38,20 @@ def create_indexes(model: type[Model], dialect: Dialect) -> list[str]:
 
 
 def create_index(model: type[Model], index: NamedIndex, dialect: Dialect) -> str:
-    """Return CREATE INDEX for one of them."""
+    """Return CREATE INDEX for one index of a table."""
     meta: Any = model._meta
     name, table = dialect.quoted(index.name), dialect.quoted(meta.table_name)
     return f"CREATE {_kind(index)} {name} ON {table} {_columns(meta, index, dialect)}"
 
 
 def drop_index(model: type[Model], index: NamedIndex, dialect: Dialect) -> str:
-    """Return DROP INDEX, if it is there."""
+    """Return DROP INDEX IF EXISTS for one index of a table."""
     meta: Any = model._meta
     return dialect.drop_index(meta.table_name, index.name)
 
 
 def named_indexes(model: type[Model]) -> tuple[NamedIndex, ...]:
-    """Return the model's indexes under MediaWiki's names."""
+    """Return the indexes of a model's table, which have MediaWiki's names."""
     return getattr(model._meta, "named_indexes", ())
 
 

@@ -1,7 +1,7 @@
-"""Creates new stores and brings older ones up to date.
+"""Creates new stores and upgrades older ones.
 
-What has been applied is recorded where MediaWiki records its own updates, in ``updatelog``, under
-keys of ours (``wikiapi-0001-tables``).
+The migrations that have been applied are recorded in ``updatelog``, like MediaWiki's own updates,
+with keys such as ``wikiapi-0001-tables``.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ _BEGUN = "wikiapi-begun"
 
 
 def version(db: Database) -> int:
-    """Return the number of the last migration applied; 0 for an empty database or one of
-    MediaWiki's.
+    """Return the number of the last migration applied.
+
+    It is 0 for an empty database and for one that MediaWiki created.
     """
     if not has_table(db, "updatelog"):
         return 0
@@ -34,12 +35,14 @@ def version(db: Database) -> int:
 
 
 def upgrade(db: Database) -> list[str]:
-    """Apply what is missing and return its keys; each migration wholly or not at all.
+    """Apply all missing migrations and return their keys.
 
-    On MariaDB one that was cut short is taken up again the next time.
+    Each is applied completely or not at all, except on MariaDB, where an interrupted migration is
+    continued by the next call.
 
-    Raises StoreReadOnly for a database opened for reading, StoreVersionError for a store made by
-    newer code and for a database of MediaWiki's own, which is served but never changed.
+    Raises StoreReadOnly for a database opened for reading only, and StoreVersionError for a store
+    with a newer layout and for a database that MediaWiki created, which is served but never
+    changed.
     """
     current = version(db)
     if current > LATEST:
@@ -62,7 +65,7 @@ def upgrade(db: Database) -> list[str]:
 def check(db: Database) -> None:
     """Raise StoreVersionError unless the database can be served as it is.
 
-    That is a store of wikiapi with the current layout, or MediaWiki's own database.
+    A store of wikiapi must have the current layout; a database that MediaWiki created is accepted.
     """
     current = version(db)
     if current > LATEST:
@@ -76,12 +79,12 @@ def check(db: Database) -> None:
 
 
 def has_table(db: Database, name: str) -> bool:
-    """Return whether the database has a table of that name."""
+    """Return whether the database has a table with a name."""
     return db.catalog.has_table(name)
 
 
 def ddl_transaction(db: Database) -> AbstractContextManager[None]:
-    """Return a transaction for changes of tables, where these can be part of one."""
+    """Return a transaction for statements that change tables, if these can be part of one."""
     return db.atomic() if db.dialect.has_transactional_ddl else nullcontext()
 
 
@@ -92,7 +95,7 @@ def key_of(migration: Migration) -> str:
 
 def _apply(db: Database, migration: Migration) -> str:
     key = key_of(migration)
-    # Without a transaction, a step that was cut short is done again and leaves what it finds.
+    # Without a transaction, an interrupted migration is repeated and skips what already exists.
     with ddl_transaction(db):
         migration.apply(db)
         with db.atomic():
@@ -111,7 +114,10 @@ def _prepare(db: Database) -> None:
 
 
 def _begin(db: Database) -> None:
-    """Note that the tables are ours before there is any other, for they come one by one."""
+    """Record that the tables are created by wikiapi, before the others are created one by one.
+
+    Otherwise an interrupted migration would leave what looks like a database of MediaWiki.
+    """
     if not has_table(db, "updatelog"):
         for statement in definition(UpdateLog, db.dialect):
             db.execute_sql(statement)

@@ -1,4 +1,4 @@
-"""What older versions of MediaWiki had in place of tables and columns of today."""
+"""The tables and columns of older versions of MediaWiki that replace current ones."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _TARGET_TITLES = {
     "pl_target_id": TargetTitles("pagelinks", "pl_namespace", "pl_title"),
     "cl_target_id": TargetTitles("categorylinks", "(14 + 0)", "cl_to"),
 }
-"""Links named their targets until 1.38 (templates), 1.42 (pages) and 1.44 (categories)."""
+"""Link tables had the titles of targets until 1.38 (templates), 1.42 (pages), 1.44 (categories)."""
 
 
 @dataclass(frozen=True)
 class _OlderTable:
-    """Columns of a table that are computed from older ones.
+    """Columns of a current table that are computed from older ones.
 
-    The older form is known by the table and column of ``when``. ``source`` is read where the table
-    itself is missing.
+    The older form is recognised by the table and column in ``when``. ``source`` is the table to
+    read if the current one is missing. The expressions of the columns are ``sql``, or the result of
+    ``by_dialect``.
     """
 
     source: str
@@ -40,7 +41,7 @@ class _OlderTable:
         return column in there.get(table, {})
 
     def columns(self, dialect: Dialect, there: dict[str, Columns]) -> dict[str, str]:
-        """Return the SQL of the columns, each with its name."""
+        """Return the SQL that selects each column, by its name."""
         found = self.by_dialect(dialect) if self.by_dialect else self.sql
         types = there[self.when[0]]
         return {
@@ -50,7 +51,7 @@ class _OlderTable:
 
 
 def _external_links(dialect: Dialect) -> dict[str, str]:
-    """Return the parts of ``el_index``, which held ``https://org.example.www./path`` as a whole."""
+    """Return expressions for the two parts of ``el_index`` (``https://org.example.www./path``)."""
     mark = dialect.find_text.format("el_index", "://")
     slash = dialect.find_text.format(f"substr(el_index, {mark} + 3)", "/")
     cut = (
@@ -80,11 +81,11 @@ _BLOCK_COLUMNS = (
 _NAMED = "COALESCE(ipb_user, 0) <> 0"
 
 _OLDER_TABLES = {
-    # Until 1.41; in 1.39 and 1.40 both may be there, the newer columns not yet filled.
+    # Until 1.41; in 1.39 and 1.40 both may exist, with the newer columns still empty.
     "externallinks": _OlderTable(
         "externallinks", ("externallinks", "el_index"), by_dialect=_external_links
     ),
-    # Until 1.39 the summary of a revision could stand in a table between.
+    # Until 1.39 the summary of a revision could be in an additional table.
     "revision": _OlderTable(
         "revision",
         ("revision_comment_temp", "revcomment_comment_id"),
@@ -121,11 +122,11 @@ _OLDER_TABLES = {
         },
     ),
 }
-"""By the name of the table today."""
+"""The older forms by the name of the current table."""
 
 
 def detect(dialect: Dialect, catalog: Catalog) -> Schema:
-    """Return the schema of MediaWiki's own database; the current one for any other."""
+    """Return the schema of a database that MediaWiki created, which may be older than CURRENT."""
     there = catalog.all_columns()
     if "page" not in there:
         return CURRENT
@@ -150,7 +151,7 @@ def _substitute(
     *,
     sorts_bytewise: bool,
 ) -> str:
-    """Return the query that stands for a table, empty if the table is the current one."""
+    """Return the query that replaces a table, empty if the table has its current form."""
     meta: Any = model._meta
     own = there.get(meta.table_name)
     older = _OLDER_TABLES.get(meta.table_name)
@@ -176,7 +177,7 @@ def _substitute(
 
 
 def _selected(field: Any, own: Columns, dialect: Dialect, *, sorts_bytewise: bool) -> str:
-    """Return a column as its values should be, or what stands for it if it is missing."""
+    """Return the SQL that selects a column, converted if necessary; a default if it is missing."""
     name = dialect.quoted(field.column_name)
     kind = own.get(field.column_name)
     if kind is None:
@@ -188,7 +189,7 @@ def _selected(field: Any, own: Columns, dialect: Dialect, *, sorts_bytewise: boo
 
 
 def _missing(field: Any, dialect: Dialect) -> str:
-    """Return the value of a column that was added later: its default."""
+    """Return the SQL for the value of a missing column, which is its default."""
     default = field.sql_default if field.has_default else None
     if default is None:
         return dialect.null_of(field)

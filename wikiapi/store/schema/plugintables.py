@@ -1,4 +1,4 @@
-"""The tables of plugins, created in a store of wikiapi if they are missing."""
+"""Creates the tables of plugins in a store of wikiapi."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from wikiapi.store.schema.ddl import definition
 
 
 def create_missing(db: Database, models: Iterable[type[Model]]) -> None:
-    """Make the tables that are missing, with their indexes.
+    """Create the missing tables of models, with their indexes.
 
-    Nothing is changed in a database that is open for reading only, has no tables of its own yet,
-    or is MediaWiki's: there a plugin finds out with :func:`is_there`.
+    Nothing is changed in a database that is open for reading only, has no tables yet, or was
+    created by MediaWiki. Plugins can check with :func:`is_there` whether their tables exist.
     """
     models = list(models)
     if not models or db.read_only or not migrate.version(db):

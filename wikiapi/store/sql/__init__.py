@@ -1,1 +1,1 @@
-"""From Peewee's queries to statements: the pieces to build them of, and how they are compiled."""
+"""Building Peewee queries, and compiling them to SQL statements."""

@@ -1,4 +1,4 @@
-"""Where a walk in the order of several columns starts or stops: the SQL of continuation."""
+"""Conditions that bound a sorted query, to continue it where an earlier one ended."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from peewee import fn
 
 
 def starting_at(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = False) -> Any:
-    """Return a condition: the row is at or after the values in the order of the columns.
+    """Return the condition that a row is at or after the values in the order of the columns.
 
-    The first column is compared on its own as well, so that an index on it bounds the search.
+    The first column is also compared by itself, so that an index on it can be used.
     """
     first, value = columns[0], values[0]
     bound = (first <= value) if descending else (first >= value)
@@ -24,7 +24,7 @@ def starting_at(columns: Sequence[Any], values: Sequence[Any], *, descending: bo
 
 
 def before(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = False) -> Any:
-    """Return a condition: the row precedes this one in the order of the columns."""
+    """Return the condition that a row is before the values in the order of the columns."""
     first, value = columns[0], values[0]
     earlier = (first > value) if descending else (first < value)
     if len(columns) == 1:
@@ -34,7 +34,7 @@ def before(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = 
 
 
 def between(column: Any, start: Any, end: Any, *, descending: bool = False) -> list[Any]:
-    """Return conditions for a range of a column from ``start`` to ``end``; either may be None."""
+    """Return the conditions that a column is from ``start`` to ``end``; either may be None."""
     low, high = (end, start) if descending else (start, end)
     return [
         condition
@@ -47,7 +47,7 @@ def between(column: Any, start: Any, end: Any, *, descending: bool = False) -> l
 
 
 def with_prefix(column: Any, prefix: str) -> list[Any]:
-    """Return conditions: the column starts with the text. An index serves them; no wildcards."""
+    """Return the conditions that a column starts with a text, for which an index can be used."""
     if not prefix:
         return []
     end = following(prefix)
@@ -55,27 +55,27 @@ def with_prefix(column: Any, prefix: str) -> list[Any]:
 
 
 def following(prefix: str) -> str | None:
-    """Return the smallest text that is greater than everything that starts with the prefix.
+    """Return the smallest text that is greater than all texts that start with the prefix.
 
-    There is none, ``None``, for a prefix that holds nothing but the last code point.
+    Returns None if the prefix consists only of the last code point, so that there is none.
     """
     stem = prefix.rstrip(chr(sys.maxunicode))
     if not stem:
         return None
     last = ord(stem[-1])
-    # The surrogates are no characters; the order of UTF-8 steps over them.
+    # Surrogates are skipped, because they are not characters.
     return stem[:-1] + chr(0xE000 if last == 0xD7FF else last + 1)
 
 
 def unindexed(column: Any) -> Any:
-    """Return the value of a column that is not null, in a form that no index serves.
+    """Return an expression for the value of a non-null column for which no index can be used.
 
-    For a condition that many rows meet and that would lure the planner away from the index in
-    whose order a walk goes: it would read and sort all of those rows for the few that are listed.
+    For a condition that many rows meet. With the column itself, the planner might use the column's
+    index rather than that of the order, and read and sort all these rows to list only a few.
     """
     return fn.COALESCE(column, column)
 
 
 def ordered(query: Any, *columns: Any, descending: bool = False) -> Any:
-    """Return the query in the order of the columns, all ascending or all descending."""
+    """Return the query sorted by the columns, all ascending or all descending."""
     return query.order_by(*(column.desc() if descending else column.asc() for column in columns))

@@ -1,4 +1,4 @@
-"""Expressions that each database engine writes in its own way."""
+"""SQL expressions that differ between database engines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.store.engines.dialect import Dialect
 
 
 class DialectNode(WrappedNode):
-    """An expression around another one, whose SQL comes from the dialect."""
+    """An expression that wraps another one in SQL of the dialect."""
 
     @abstractmethod
     def template(self, dialect: Dialect) -> str:
@@ -23,9 +23,9 @@ class DialectNode(WrappedNode):
 
 
 class RawBytes(DialectNode):
-    """A column's value as ``bytes``, whatever they are.
+    """The value of a column as ``bytes``.
 
-    SQLite would decode a TEXT value; sort keys and compressed texts may be no UTF-8.
+    Sort keys and compressed texts may not be valid UTF-8, and TEXT values of SQLite are decoded.
     """
 
     def template(self, dialect: Dialect) -> str:
@@ -33,14 +33,14 @@ class RawBytes(DialectNode):
 
 
 class AsText(DialectNode):
-    """The other way round: bytes, given as a value, to be compared with a column of text."""
+    """Bytes that are given as a value, for comparison with a column of text."""
 
     def template(self, dialect: Dialect) -> str:
         return dialect.text_of_bytes
 
 
 class AddressId(DialectNode):
-    """The number in a content address ``tt:N``, for joining the text table on its key."""
+    """The number in a content address ``tt:N``, to join the text table on its key."""
 
     def template(self, dialect: Dialect) -> str:
         return dialect.text_id_of_address

@@ -1,7 +1,8 @@
-"""The shape of a Peewee query: all of it but the values.
+"""The shape of a Peewee query: everything but its values.
 
-Queries of one shape have the same SQL. Peewee takes 880 µs to write that of a usual query, finding
-the shape takes some 15 µs: so ``Database`` keeps compiled statements by shape.
+Queries of the same shape have the same SQL. Peewee takes 880 µs to write the SQL of a typical
+query, whereas finding its shape takes some 15 µs. ``Database`` therefore stores compiled statements
+by shape.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from wikiapi.store.fields import Column
 from wikiapi.store.sql.nodes import DialectNode
 
 _MOST_PADDED = 512
-"""Longer lists are compiled as they are, so that padding never exceeds a database's limit."""
+"""Longer lists are not padded, so that padding never exceeds a limit of the database."""
 
 
 class Shape(NamedTuple):
-    """What makes up a query's SQL, and the values to bind in its order.
+    """The parts of a query that determine its SQL, and the values to bind, in the SQL's order.
 
-    ``key`` contains ids of the objects in ``named``, which must be kept as long as the key: an id
-    may be given to another object once its own is gone.
+    ``key`` contains ids of the objects in ``named``. These must be kept alive as long as the key is
+    used, because Python may reuse the id of an object that no longer exists.
     """
 
     key: tuple[object, ...]
@@ -33,10 +34,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(query: Any) -> Shape | None:
-    """Return the shape of a query that reads, updates or deletes.
-
-    None if it has parts that are not known here.
-    """
+    """Return the shape of a SELECT, UPDATE or DELETE query; None if it has unknown parts."""
     walk = _Walk()
     try:
         walk.visit(query)
@@ -46,10 +44,10 @@ def shape_of(query: Any) -> Shape | None:
 
 
 def padded(values: Sequence[Any]) -> Sequence[Any]:
-    """Return the values of an ``IN`` with the last one repeated up to the next power of two.
+    """Return the values of an ``IN``, with the last one repeated up to the next power of two.
 
-    Lists of 1 to 512 values so share ten statements instead of taking one each, of which each
-    would have to be compiled. A value that comes twice changes no answer.
+    Lists of 1 to 512 values then need only ten compiled statements. Repeated values do not change
+    the result.
     """
     missing = (1 << (len(values) - 1).bit_length()) - len(values) if values else 0
     if not missing or len(values) > _MOST_PADDED:
@@ -58,7 +56,7 @@ def padded(values: Sequence[Any]) -> Sequence[Any]:
 
 
 class PaddingContext(peewee.Context):
-    """Writes SQL as Peewee does, but for lists of ``IN``, which are padded as in the shape."""
+    """Writes SQL like Peewee, except that lists of ``IN`` are padded, as they are in shapes."""
 
     def sql(self, obj: Any) -> Any:
         """Write a part of a query."""
@@ -78,11 +76,11 @@ def _is_in_list(node: Any) -> bool:
 
 
 class _Unknown(Exception):
-    """Part of a query that has no shape."""
+    """A query contains a part that shapes do not support."""
 
 
 class _Walk:
-    """Notes what it meets on its way through a query, in the order of the SQL."""
+    """Visits the parts of a query in the order of the SQL, and collects what makes up its shape."""
 
     __slots__ = ("key", "named", "sources", "values")
 
@@ -100,7 +98,7 @@ class _Walk:
             self.key.append(1)
             self.visit(listed[0])
             return
-        # Most lists are of columns or of values of one type: no need to visit each of them.
+        # Most lists contain only columns, or values of one type, which need not be visited singly.
         kinds = set(map(type, listed))
         if kinds <= _COLUMNS:
             self.key.append(tuple(map(id, listed)))
@@ -139,7 +137,7 @@ class _Walk:
 
     def update(self, query: Any) -> None:
         self.key.append(("update", len(query._update)))
-        # In the order of the SQL, which is that of the columns in their table.
+        # In the order of the SQL, which is the order of the columns in the table.
         for column, value in sorted(query._update.items(), key=_place_in_table):
             self.name(column)
             if isinstance(value, peewee.Node):
@@ -220,8 +218,9 @@ class _Walk:
         self.visit_all(node.order_by)
 
     def source(self, node: Any, alias: str | None) -> None:
-        """Add a source by its number in the query: subqueries and aliases are new objects each
-        time.
+        """Add a source by its number in the query.
+
+        Its id cannot be used, because subqueries and aliases are new objects in every query.
         """
         if alias is not None and not isinstance(alias, str):
             raise _Unknown
@@ -251,7 +250,7 @@ class _JoinShape(NamedTuple):
     key: tuple[object, ...]
     named: list[Any]
     has_others: bool
-    """Whether it holds values, subqueries or aliases: their order depends on the whole query."""
+    """Whether it contains values, subqueries or aliases, which depend on the rest of the query."""
 
 
 def _shape_of_join(node: Any) -> _JoinShape:
@@ -260,15 +259,16 @@ def _shape_of_join(node: Any) -> _JoinShape:
     return _JoinShape(tuple(walk.key), walk.named, bool(walk.values or walk.sources))
 
 
-# Queries share the joins of the constant that they are refined from. Without this the shape of one
-# with five joins takes 17 µs rather than 8, which is a tenth of small requests of several queries.
+# Queries derived from the same constant share its joins, so the shapes of joins are cached. Without
+# this the shape of a query with five joins takes 17 µs instead of 8, which adds up to a tenth of
+# the time of small requests with several queries.
 _JOINS: WeakKeyDictionary[peewee.Join, _JoinShape] = WeakKeyDictionary()
 
 
 def _visit_of(kind: type) -> Callable[[_Walk, Any], None]:
-    """Return how to visit nodes of a class that is not listed below, but may be derived from one.
+    """Return the method for nodes of a class that is not listed below, by its base class.
 
-    The answer is not remembered: Peewee makes a class of its own for each field of an alias.
+    It is not cached, because Peewee creates a new class for each field of an alias.
     """
     if issubclass(kind, peewee.FieldAlias):
         return _Walk.field_alias

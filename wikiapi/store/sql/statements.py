@@ -1,4 +1,4 @@
-"""Statements: SQL that a Peewee query is compiled to, and values as databases return them."""
+"""Statements compiled from Peewee queries, and the conversion of the values they return."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikiapi.store.sql.shapes import PaddingContext
 Convert = Callable[[Any], Any]
 
 Query: TypeAlias = peewee.Query
-"""Any query of Peewee: one that reads, an insert, an update or a delete."""
+"""Any Peewee query: a select, insert, update or delete."""
 
 Row: TypeAlias = tuple[Any, ...]
 """A row, as a tuple of ``str``, ``int``, ``float`` and None, and ``bytes`` from payloads."""
@@ -25,12 +25,12 @@ Row: TypeAlias = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """SQL, and what to do with the rows that it returns.
+    """A statement, and how to convert the rows that it returns.
 
     Attributes:
         sql: the SQL, with placeholders for the values.
-        payloads: the columns whose values are bytes that need not be text.
-        repairs: functions for the columns whose values the database changes.
+        payloads: the indexes of the columns with bytes that must not be decoded.
+        repairs: the indexes of columns whose values must be repaired, and the functions for them.
     """
 
     sql: str
@@ -38,10 +38,10 @@ class Statement:
     repairs: tuple[tuple[int, Convert], ...]
 
     def convert(self, rows: list[Row], *, trusted: bool) -> list[Row]:
-        """Return the rows with every value in its Python form.
+        """Return the rows with all values converted as described at ``Row``.
 
-        ``trusted`` says that the driver gives texts as ``str``; then one look at the first row
-        spares looking at every value.
+        ``trusted`` says that the driver returns texts as ``str``. In this case only the values of
+        the first row are checked.
         """
         if not rows:
             return rows
@@ -66,7 +66,7 @@ class Statement:
 
 
 def compile_query(context: PaddingContext, query: Query) -> tuple[Statement, tuple[Any, ...]]:
-    """Return the statement of a query, written in a fresh context, and the values to bind."""
+    """Return the statement of a query, written in a new context, and the values to bind."""
     sql, params = context.sql(query).query()
     columns = [_field(node) for node in getattr(query, "_returning", None) or ()]
     statement = Statement(
@@ -82,20 +82,18 @@ def compile_query(context: PaddingContext, query: Query) -> tuple[Statement, tup
 
 
 def plain(value: Any) -> Any:
-    """Return a driver's value as the rest of the program uses it: ``str``, ``int``, ``float``,
-    None.
-    """
+    """Return a driver's value converted to ``str``, ``int``, ``float`` or None."""
     convert = _PLAIN.get(type(value))
     return value if convert is None else convert(value)
 
 
 def unwrapped(value: Any) -> Any:
-    """Return a payload without the memoryview of PostgreSQL's driver."""
+    """Return a payload as ``bytes`` if it is a memoryview, as PostgreSQL's driver returns it."""
     return bytes(value) if isinstance(value, memoryview) else value
 
 
 def decode(value: bytes | bytearray | memoryview) -> str:
-    """Return the text of a column of bytes; what is not UTF-8 becomes U+FFFD."""
+    """Return a value of bytes as text; bytes that are not UTF-8 become U+FFFD."""
     return bytes(value).decode("utf-8", "replace")
 
 
@@ -125,7 +123,7 @@ _PLAIN: dict[type, Callable[[Any], Any]] = {
 
 
 def chunked(values: Iterable[Any], size: int) -> Iterable[list[Any]]:
-    """Yield lists of at most ``size`` of the values, in their order."""
+    """Yield the values in lists of at most ``size``, in order."""
     chunk: list[Any] = []
     for value in values:
         chunk.append(value)

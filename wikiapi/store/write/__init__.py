@@ -1,5 +1,5 @@
-"""The writing side: batches into a store of wikiapi, by one writer at a time.
+"""Writes batches to a store of wikiapi, by one writer at a time.
 
-The writers keep caches of ids. After a transaction that was rolled back make new ones: an id in a
-cache may never have come to be.
+Writers have caches of ids. After a transaction is rolled back, new writers must be created, because
+their caches may contain ids of rows that were not saved.
 """

@@ -1,4 +1,4 @@
-"""Loading much at once: the secondary indexes are made at the end, which takes half the time."""
+"""Bulk loading, where secondary indexes are created at the end, which takes half the time."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ _LOADED = (
     Redirect,
 )
 
-# What the loading itself looks up: the links of a page that is written again.
+# Indexes used while loading, to look up the links of a page that is written again.
 _KEPT = frozenset({"el_from"})
 
 
 @contextmanager
 def loading(db: Database) -> Iterator[None]:
-    """Load inside the block; when it ends, however it ends, all indexes are there.
+    """Prepare the store for loading many rows in the block; all indexes exist again at its end.
 
-    Indexes are put off if the store is empty, or if an earlier loading was killed in the midst:
-    then they are missing already, and this one goes on without. Until then queries answer slowly.
+    Indexes are dropped if the store is empty, or if some are missing because an earlier load was
+    killed. Queries are slow until the indexes have been created.
     """
     for statement in db.dialect.before_loading:
         db.execute_sql(statement)
@@ -67,10 +67,10 @@ def loading(db: Database) -> Iterator[None]:
 
 @contextmanager
 def without_indexes(db: Database, model: type[Model]) -> Iterator[None]:
-    """Fill a table inside the block; its indexes are made at the end, where that can be undone.
+    """Drop the indexes of a table in the block, to fill it faster, and create them at its end.
 
-    Call in a transaction: with it indexes come back that are missing when it fails. The indexes
-    stay where such statements are no part of a transaction.
+    Call this in a transaction, whose rollback restores the indexes if the block fails. On databases
+    where these statements cannot be part of a transaction, the indexes are not dropped.
     """
     indexes = named_indexes(model) if db.dialect.has_transactional_ddl else ()
     for index in indexes:
@@ -81,17 +81,17 @@ def without_indexes(db: Database, model: type[Model]) -> Iterator[None]:
 
 
 def is_empty(db: Database) -> bool:
-    """Return whether the store has no page yet."""
+    """Return whether the store has no pages."""
     return db.row(Page.select(Page.page_id).limit(1)) is None
 
 
 def missing_indexes(db: Database) -> list[str]:
-    """Return the names of MediaWiki's indexes that the store lacks; [] when all is well."""
+    """Return the names of MediaWiki's indexes that the store lacks."""
     return [index.name for _, index in _missing(db)]
 
 
 def create_missing_indexes(db: Database) -> None:
-    """Make them."""
+    """Create the indexes that the store lacks."""
     for model, index in _missing(db):
         db.execute_sql(create_index(model, index, db.dialect))
 

@@ -1,7 +1,7 @@
-"""Recent changes, derived again from the revisions and the log.
+"""Derives the recent changes from revisions and log entries.
 
-A dump holds no recent changes. What an edit or a log entry would have left there follows from it,
-as https://www.mediawiki.org/wiki/Manual:RebuildRecentchanges.php does it for a wiki's own tables.
+A dump contains no recent changes, but they can be derived from its revisions and log, as
+https://www.mediawiki.org/wiki/Manual:RebuildRecentchanges.php does for MediaWiki's tables.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ _EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
 _BY_ITSELF = 2
 _BOTS = "bot"
 _UNPUBLISHED = ("create", "managetags", "patrol", "suppress", "tag")
-"""Types of log entries that are no recent changes: of what is one already, or private."""
+"""Types of log entries that are not recent changes, because they are private or duplicate one."""
 _UNPUBLISHED_ACTIONS = ("autocreate",)
 _REVISION_OF_ENTRY = "associated_rev_id"
 _LARGEST = 2**32 - 1
 
 
 def newest(db: Database) -> str | None:
-    """Return the time of the last edit or log entry, 14 digits; None in an empty store."""
+    """Return the time (14 digits) of the last edit or log entry; None in an empty store."""
     columns = (Revision.rev_timestamp, Logging.log_timestamp)
     moments = [db.scalar(column.model.select(fn.MAX(column))) for column in columns]
     return max(filter(None, moments), default=None)
 
 
 def rebuild_recent_changes(db: Database, since: str) -> int:
-    """Put what was changed from a moment (14 digits) on in place of all recent changes.
+    """Replace the recent changes with the edits and log entries since a time (14 digits).
 
-    For an edit that belongs to a log entry, such as that of an upload, there is only the entry.
-    Existing rows keep their ids. Return the number of recent changes.
+    Edits that belong to a log entry, such as an upload, are represented by the entry only. Changes
+    that are already in the table keep their ids. Returns the number of recent changes.
     """
     with db.atomic():
         made = _Maker(db, since)
@@ -61,7 +61,7 @@ def rebuild_recent_changes(db: Database, since: str) -> int:
 
 
 class _Maker:
-    """Makes rows of recent changes, each kind by time."""
+    """Builds the rows of recent changes, of edits and of log entries, each sorted by time."""
 
     def __init__(self, db: Database, since: str) -> None:
         self._db, self._since = db, since
@@ -69,20 +69,20 @@ class _Maker:
         self._logged_revisions = {number for row in self._entries() if (number := _revision(row))}
 
     def edits(self) -> Iterator[Row]:
-        """Yield the revisions of existing pages."""
+        """Yield the rows of the edits of existing pages."""
         for row in self._in_batches(_edits, Revision.rev_timestamp, Revision.rev_id):
             if row[1] not in self._logged_revisions:
                 yield self._edit(*row)
 
     def entries(self) -> Iterator[Row]:
-        """Yield the entries of the public logs."""
+        """Yield the rows of the entries of public logs."""
         return (self._entry(row) for row in self._entries())
 
     def _entries(self) -> Iterator[Row]:
         return self._in_batches(_entries, Logging.log_timestamp, Logging.log_id)
 
     def _in_batches(self, select: Callable[[], Any], time: Any, number: Any) -> Iterator[Row]:
-        """Yield rows that begin with time and id, from the first moment on."""
+        """Yield the rows of a query whose first columns are time and id, in this order."""
         after = time >= self._since
         query = select().order_by(time, number).limit(_BATCH)
         while rows := self._db.execute(query.where(after)):
@@ -129,7 +129,7 @@ def _bots() -> Any:
 def _edits() -> Any:
     parent: Any = Revision.alias()
     before = parent.rev_id == Revision.rev_parent_id
-    # One that changes nothing belongs to a move or a protection, which is in the log.
+    # A revision that changes nothing belongs to a move or a protection, which is in the log.
     differs = parent.rev_sha1.is_null() | (parent.rev_sha1 != Revision.rev_sha1)
     return (
         Revision.select(
@@ -169,7 +169,7 @@ def _entries() -> Any:
 
 
 def _revision(row: Row) -> int:
-    """Return the revision that belongs to a log entry, 0 for none."""
+    """Return the revision that belongs to a log entry, 0 if there is none."""
     params = row[9] or ""
     if _REVISION_OF_ENTRY not in params:
         return 0
@@ -182,12 +182,12 @@ def _revision(row: Row) -> int:
 
 
 def _tag(db: Database) -> None:
-    """Let tags name the changes that now stand for what they mark."""
+    """Set the ids of recent changes in the tags of their revisions and log entries."""
     here, found = ChangeTag, RecentChanges
     of_edit = found.select(fn.MIN(found.rc_id)).where(
         found.rc_this_oldid == here.ct_rev_id, found.rc_source != _LOG[1]
     )
-    # By way of the entry's time: recent changes have no index of log entries.
+    # Joined by the entry's time, since recent changes have no index on log entries.
     of_entry = (
         found.select(fn.MIN(found.rc_id))
         .join(Logging, on=(Logging.log_timestamp == found.rc_timestamp))
@@ -198,8 +198,8 @@ def _tag(db: Database) -> None:
     db.execute_write(here.update(ct_rc_id=of_entry).where(here.ct_log_id.is_null(False)))
 
 
-# Clients remember changes by their ids, and go on listing them from one. So deriving them again
-# must leave alone what has not changed.
+# Clients remember the id of the last change they have seen, and continue from it. Rows that have
+# not changed must therefore be left as they are.
 
 BATCH = 2_000
 COLUMNS = (
@@ -208,14 +208,15 @@ COLUMNS = (
     *("rc_type", "rc_source", "rc_patrolled", "rc_ip", "rc_old_len", "rc_new_len", "rc_deleted"),
     *("rc_logid", "rc_log_type", "rc_log_action", "rc_params"),
 )
-"""Those of the rows that are put there: all but the id, the time first."""
+"""The columns of the rows that are written: all but the id, beginning with the time."""
 _REVISION, _ENTRY = COLUMNS.index("rc_this_oldid"), COLUMNS.index("rc_logid")
 
 
 def put_changes(db: Database, made: Iterable[Row]) -> int:
-    """Replace the rows of the table by these, which come by time; return their number.
+    """Replace the rows of the table with rows sorted by time; return their number.
 
-    In memory at once are some thousand rows and those of one second. Call in a transaction.
+    Only a few thousand rows and those of one second are in memory at once. Call this in a
+    transaction.
     """
     last = db.scalar(RecentChanges.select(fn.MAX(RecentChanges.rc_id)))
     return _put_all(db, made) if last is None else _put_differing(db, made, last)
@@ -241,7 +242,7 @@ def _put_differing(db: Database, made: Iterable[Row], last: int) -> int:
 
 
 class _Writer:
-    """Gathers what differs and writes it in batches."""
+    """Compares new rows with the existing ones, and writes the differences in batches."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -250,7 +251,7 @@ class _Writer:
         self._new: list[Row] = []
 
     def settle(self, mine: Iterable[Row], theirs: Iterable[Row]) -> None:
-        """Compare the rows of one moment, as they are to be, with those there, with their ids."""
+        """Compare the new rows of one second with the existing ones, which begin with their ids."""
         known = {_subject(row[1:]): row for row in theirs}
         for row in mine:
             there = known.pop(_subject(row), None)
@@ -264,7 +265,7 @@ class _Writer:
             self.flush()
 
     def flush(self) -> None:
-        """Write what has been gathered."""
+        """Write the collected differences."""
         for start in range(0, len(self._gone), BATCH):
             ids = self._gone[start : start + BATCH]
             self._db.execute_write(RecentChanges.delete().where(RecentChanges.rc_id.in_(ids)))
@@ -274,12 +275,12 @@ class _Writer:
 
 
 def _subject(row: Row) -> tuple[int, int]:
-    """Return what a change is about: a log entry, or else a revision."""
+    """Return a key for the log entry, or else the revision, that a change is about."""
     return row[_ENTRY], 0 if row[_ENTRY] else row[_REVISION]
 
 
 def _by_moment(made: Iterable[Row], there: Iterable[Row]) -> Iterator[tuple[list[Row], list[Row]]]:
-    """Yield the rows of each moment of both iterables, which are sorted by time."""
+    """Yield the rows with each timestamp from both iterables, which are sorted by time."""
     mine = ((row[0], True, row) for row in made)
     theirs = ((row[1], False, row) for row in there)
     both = merge(mine, theirs, key=itemgetter(0))
@@ -292,8 +293,9 @@ def _by_moment(made: Iterable[Row], there: Iterable[Row]) -> Iterator[tuple[list
 
 
 def _there(db: Database, last: int) -> Iterator[Row]:
-    """Yield the existing rows up to an id, by time, with their ids; rows written later are
-    excluded.
+    """Yield the existing rows with ids up to ``last``, sorted by time.
+
+    This excludes the rows that are inserted in the meantime.
     """
     table = RecentChanges
     time, number = table.rc_timestamp, table.rc_id

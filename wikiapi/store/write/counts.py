@@ -1,4 +1,4 @@
-"""Counters that are derived from other tables, counted again in SQL."""
+"""Updates counters by counting the rows of other tables in SQL."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.write.ids import next_id
-from wikiapi.store.write.links import CATEGORY_NAMESPACE
+from wikiapi.title.namespaces import CATEGORY
 
 
 def recount_categories(db: Database) -> None:
-    """Make the category table agree with the links; a category without members or page goes."""
+    """Update the category table from the links, and delete categories without members and page."""
     with db.atomic():
         _add_missing_categories(db)
         members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
             LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
         )
-        members = members.where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+        members = members.where(LinkTarget.lt_namespace == CATEGORY)
         members = members.where(LinkTarget.lt_title == Category.cat_title)
         db.execute_write(
             Category.update(
@@ -44,7 +44,7 @@ def recount_categories(db: Database) -> None:
                 cat_files=members.where(CategoryLinks.cl_type == "file"),
             )
         )
-        titles = Page.select(Page.page_title).where(Page.page_namespace == CATEGORY_NAMESPACE)
+        titles = Page.select(Page.page_title).where(Page.page_namespace == CATEGORY)
         db.execute_write(
             Category.delete().where((Category.cat_pages == 0) & Category.cat_title.not_in(titles))
         )
@@ -53,10 +53,10 @@ def recount_categories(db: Database) -> None:
 def recount_site(
     db: Database, content_namespaces: Sequence[int] = (0,), active_since: str = ""
 ) -> None:
-    """Make site_stats agree with the tables.
+    """Update site_stats from the tables that it counts.
 
-    An article is a page in a content namespace that is no redirect and links to another page.
-    ``active_since`` is the 14-digit time from which on an account's changes make it active.
+    An article is a page in a content namespace that is not a redirect and links to a page. Active
+    users are those with changes since ``active_since`` (14 digits).
     """
     values = site_counts(db, content_namespaces, active_since)
     with db.atomic():
@@ -78,7 +78,7 @@ _STATS = {
 def site_counts(
     db: Database, content_namespaces: Sequence[int] = (0,), active_since: str = ""
 ) -> dict[str, int]:
-    """Return what site_stats should have, by the names of ``sitestats.Statistics``."""
+    """Return the correct values of site_stats by the fields of ``sitestats.Statistics``."""
     return {
         "edits": _count(db, Revision) + _count(db, Archive),
         "articles": int(db.scalar(_articles(content_namespaces))),
@@ -90,7 +90,7 @@ def site_counts(
 
 
 def recount_tags(db: Database) -> None:
-    """Make change_tag_def agree with change_tag."""
+    """Update the numbers of uses in change_tag_def from change_tag."""
     uses = ChangeTag.select(fn.COUNT(ChangeTag.ct_id))
     uses = uses.where(ChangeTag.ct_tag_id == ChangeTagDef.ctd_id)
     db.execute_write(ChangeTagDef.update(ctd_count=uses))
@@ -99,7 +99,7 @@ def recount_tags(db: Database) -> None:
 def _add_missing_categories(db: Database) -> None:
     used = (
         LinkTarget.select(LinkTarget.lt_title)
-        .where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+        .where(LinkTarget.lt_namespace == CATEGORY)
         .where(LinkTarget.lt_id.in_(CategoryLinks.select(CategoryLinks.cl_target_id).distinct()))
         .where(LinkTarget.lt_title.not_in(Category.select(Category.cat_title)))
         .order_by(LinkTarget.lt_title)

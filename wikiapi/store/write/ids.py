@@ -1,4 +1,4 @@
-"""Get or create: rows that represent a text (a name, a summary, a title), found by that text."""
+"""Gets or creates rows that represent a text, such as a name, a summary or a title."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def next_id(db: Database, column: Any) -> int:
 
 
 class Acquirer(Generic[K]):
-    """Finds the ids of keys and makes rows for the new ones, in batches.
+    """Finds the ids of keys and creates rows for new keys, in batches.
 
-    Remembers about ``capacity`` of them. A subclass says how to ``find`` and how to ``make``.
+    Subclasses define how to ``find`` and ``make`` rows.
     """
 
     def __init__(self, db: Database, capacity: int = CACHE_SIZE) -> None:
-        """Start with nothing known."""
+        """Start with an empty cache for about ``capacity`` ids."""
         self.db = db
         self._capacity = capacity
         self._known: dict[K, int] = {}
 
     def ids(self, keys: Iterable[K]) -> dict[K, int]:
-        """Return the id of every key; a few queries for each 500 that are not remembered."""
+        """Return the id of every key. Takes a few queries for every 500 that are not cached."""
         unique = dict.fromkeys(keys)
         ids = {key: self._known[key] for key in unique if key in self._known}
         unknown = [key for key in unique if key not in ids]
@@ -55,11 +55,11 @@ class Acquirer(Generic[K]):
         return ids
 
     def find(self, keys: list[K]) -> dict[K, int]:
-        """Return the ids of those keys that have a row."""
+        """Return the ids of the keys that have a row."""
         raise NotImplementedError
 
     def make(self, keys: list[K]) -> dict[K, int]:
-        """Make rows for keys that have none; their ids."""
+        """Insert rows for keys that have none, and return their ids."""
         raise NotImplementedError
 
     def _acquire(self, keys: list[K]) -> dict[K, int]:
@@ -73,7 +73,7 @@ class Acquirer(Generic[K]):
         self._known.update(ids)
         excess = len(self._known) - self._capacity
         if excess > 0:
-            # The oldest go, a tenth more than needed, so that this is not done for every batch.
+            # Remove the oldest, and a tenth more than necessary, so as not to do it for each batch.
             for key in list(self._known)[: excess + self._capacity // 10]:
                 del self._known[key]
 
@@ -99,17 +99,20 @@ class Names(Acquirer[str]):
 
 
 def content_models(db: Database) -> Names:
-    """Return the ids of content models."""
+    """Return an object that gets or creates the ids of content models."""
     return Names(db, ContentModels.model_name, ContentModels.model_id)
 
 
 def slot_roles(db: Database) -> Names:
-    """Return the ids of slot roles."""
+    """Return an object that gets or creates the ids of slot roles."""
     return Names(db, SlotRoles.role_name, SlotRoles.role_id)
 
 
 def change_tags(db: Database) -> Names:
-    """Return the ids of change tags; new ones count as defined by software and not yet used."""
+    """Return an object that gets or creates the ids of change tags.
+
+    New tags are marked as defined by software and not used yet.
+    """
     return Names(db, ChangeTagDef.ctd_name, ChangeTagDef.ctd_id, 0, 0)
 
 
@@ -127,18 +130,18 @@ class LinkTargets(Acquirer["Key"]):
 
 
 _LONGEST_REMEMBERED = 500
-"""Characters that MediaWiki leaves of a summary."""
+"""Maximum length in characters of a cached summary, which is MediaWiki's limit for summaries."""
 
 
 class Person(NamedTuple):
-    """Who acted. ``user_id`` is 0 for an address and for an account of another wiki."""
+    """The author of an action. ``user_id`` is 0 for IP addresses and users of other wikis."""
 
     user_id: int
     name: str
 
 
 class Actors(Acquirer[Person]):
-    """Ids of actors. A name is one actor for ever, with the account it was first seen with."""
+    """Ids of actors. A name always has one actor, with the account with which it first occurred."""
 
     def find(self, keys: list[Person]) -> dict[Person, int]:
         query = Actor.select(Actor.actor_name, Actor.actor_id)
@@ -157,7 +160,7 @@ class Actors(Acquirer[Person]):
         return {key: ids[key.name] for key in keys}
 
     def _free_accounts(self, keys: list[Person]) -> dict[str, int]:
-        """Return the account of each name, unless it belongs to another name already."""
+        """Return the account of each name, unless another name already has it."""
         names = {key.user_id: key.name for key in reversed(keys) if key.user_id}
         query = Actor.select(Actor.actor_user).where(Actor.actor_user.in_(list(names)))
         taken = {user_id for (user_id,) in self.db.execute(query)}
@@ -165,7 +168,7 @@ class Actors(Acquirer[Person]):
 
 
 class Comments(Acquirer[str]):
-    """Ids of summaries by their text; those that no editor can write are not remembered."""
+    """Ids of summaries by their text; those longer than MediaWiki's limit are not cached."""
 
     def find(self, keys: list[str]) -> dict[str, int]:
         hashes = [comment_hash(text) for text in keys]
@@ -187,13 +190,13 @@ class Comments(Acquirer[str]):
 
 
 def comment_hash(text: str, data: str = "") -> int:
-    """Return the hash of comment_hash: CRC-32 of text and data, as a signed integer of 32 bits."""
+    """Return the value of comment_hash: the CRC-32 of text and data as a signed 32-bit integer."""
     value = zlib.crc32((text + data).encode())
     return value - (1 << 32) if value & (1 << 31) else value
 
 
 def ensure_users(db: Database, people: Iterable[Person]) -> None:
-    """Make accounts that have a name and nothing else, for those ids that have none."""
+    """Create accounts that consist of a name only, for user ids that have no account."""
     rows = [
         (person.user_id, person.name, "", "", "", "", "19700101000000")
         for person in people

@@ -1,4 +1,4 @@
-"""What parsing a page leaves behind: its rows in every link table, replaced as a whole."""
+"""Writes the links of pages, which result from parsing them, to all link tables."""
 
 from __future__ import annotations
 
@@ -26,14 +26,13 @@ from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import BATCH, Key
 from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.ids import LinkTargets, Names
-
-CATEGORY_NAMESPACE = 14
+from wikiapi.title.namespaces import CATEGORY
 
 
 class CategoryLink(NamedTuple):
     """Membership in a category. ``type`` is ``page``, ``subcat`` or ``file``.
 
-    ``sort_key`` is what the collation makes (see ``sort_key``), ``prefix`` what the page gave.
+    ``sort_key`` is computed by the collation (see :func:`sort_key`); ``prefix`` is set by the page.
     """
 
     title: str
@@ -44,7 +43,7 @@ class CategoryLink(NamedTuple):
 
 
 class RedirectTarget(NamedTuple):
-    """Where a page redirects to."""
+    """The target of a redirect."""
 
     namespace: int
     title: str
@@ -54,7 +53,7 @@ class RedirectTarget(NamedTuple):
 
 @dataclass(slots=True)
 class PageLinkSet:
-    """Everything one page links to. Titles are (namespace, database key), files database keys."""
+    """All links of one page. Titles are (namespace, database key), files are database keys."""
 
     page_id: int
     namespace: int
@@ -69,18 +68,18 @@ class PageLinkSet:
     redirect: RedirectTarget | None = None
     properties: dict[str, str] = field(default_factory=dict)
     plugin_data: dict[str, object] = field(default_factory=dict)
-    """What plugins write into tables of their own, by plugin name."""
+    """Data that plugins write to their own tables, by the name of the plugin."""
 
     def targets(self) -> Iterator[Key]:
-        """Yield all titles in linktarget."""
+        """Yield all titles that need a row in linktarget."""
         yield from self.templates
         yield from self.pages
         yield from self.existence
         for link in self.categories:
-            yield CATEGORY_NAMESPACE, link.title
+            yield CATEGORY, link.title
 
 
-# Each table with the column that says whose rows they are.
+# Each table with the column of the page's id.
 _TABLES: tuple[tuple[Any, Any], ...] = (
     (TemplateLinks, TemplateLinks.tl_from),
     (PageLinks, PageLinks.pl_from),
@@ -96,10 +95,10 @@ _TABLES: tuple[tuple[Any, Any], ...] = (
 
 
 class LinkWriter:
-    """Writes link rows in batches of some hundred pages; remembers the ids of link targets."""
+    """Writes the links of pages in batches of some hundred; caches the ids of link targets."""
 
     def __init__(self, db: Database, collation: str = "uppercase") -> None:
-        """Take the database; ``collation`` is the name of the one that made the sort keys."""
+        """Take the database, and the name of the collation that computed the sort keys."""
         self.db = db
         self._targets = LinkTargets(db)
         self._collation = Names(db, Collation.collation_name, Collation.collation_id).ids(
@@ -107,9 +106,9 @@ class LinkWriter:
         )[collation]
 
     def replace(self, pages: Sequence[PageLinkSet], *, fresh: bool = False) -> None:
-        """Make the link tables say this of the pages and nothing else. All or nothing.
+        """Replace the rows of the pages in all link tables, in one transaction.
 
-        ``fresh`` says that the tables hold nothing of them yet, which spares looking.
+        ``fresh`` says that the tables have no rows of these pages, so that none must be deleted.
         """
         with self.db.atomic():
             external = list(_external(pages))
@@ -142,7 +141,7 @@ class LinkWriter:
             for link in page.categories:
                 yield (
                     page.page_id,
-                    ids[CATEGORY_NAMESPACE, link.title],
+                    ids[CATEGORY, link.title],
                     link.sort_key,
                     link.prefix,
                     link.timestamp,
@@ -152,7 +151,7 @@ class LinkWriter:
 
 
 def delete_links(db: Database, page_ids: Sequence[int]) -> None:
-    """Remove the pages' rows from every link table."""
+    """Delete the pages' rows from all link tables."""
     _delete(db, page_ids)
 
 
@@ -165,9 +164,9 @@ def _delete(db: Database, page_ids: Sequence[int], keeping: type[Model] | None =
 def _without_known(
     db: Database, page_ids: Sequence[int], rows: Iterable[tuple[int, str, str]]
 ) -> list[tuple[int, str, str]]:
-    """Return the external links that are not stored yet; remove stored ones that should not exist.
+    """Return the external links that are not stored yet, and delete the outdated ones.
 
-    These alone have numbers, which a link keeps for as long as it stays.
+    Unlike other links, external links have ids, which must not change while a link exists.
     """
     table = ExternalLinks
     columns = [getattr(table, name) for name in ("el_id", *_EXTERNAL_COLUMNS)]
@@ -182,13 +181,14 @@ def _without_known(
 
 
 _SEPARATORS = str.maketrans("\n\t", "  ")
-"""What would sort before or with the line feed between prefix and title."""
+"""Replaces characters that would sort before or like the line feed between prefix and title."""
 
 
 def sort_key(title: str, prefix: str = "") -> str:
-    """Return the key of the ``uppercase`` collation for a title without namespace, with spaces.
+    """Return the sort key of a title in the ``uppercase`` collation.
 
-    A page's own prefix goes before the title, on a line of its own.
+    The title has no namespace, and spaces instead of underscores. If the page sets a sort key, it
+    is the ``prefix``, which precedes the title and a line feed.
     """
     prefix = prefix.translate(_SEPARATORS)
     return (f"{prefix}\n{title}" if prefix else title).upper()

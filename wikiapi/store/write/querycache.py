@@ -1,4 +1,4 @@
-"""Writing the query cache."""
+"""Writes the query cache."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wikiapi.store.queries.querycache import CachedRow
 
 
 def replace_results(db: Database, name: str, moment: str, rows: Iterable[CachedRow]) -> None:
-    """Replace the results of a special page, computed at a moment of 14 digits."""
+    """Replace the results of a special page with those computed at a time (14 digits)."""
     values = [(name, row.value, row.namespace, row.title) for row in rows]
     with db.atomic():
         db.execute_write(QueryCache.delete().where(QueryCache.qc_type == name))

@@ -1,4 +1,4 @@
-"""Pages and revisions with their texts, in bulk."""
+"""Writes pages and revisions with their texts, in bulk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikiapi.store.write.ids import Actors, Comments, Person, content_models, ne
 
 
 class NewPage(NamedTuple):
-    """A page, column by column. Flags are 0 or 1, ``random`` is between 0 and 1."""
+    """A page with the columns of its row. Flags are 0 or 1, ``random`` is between 0 and 1."""
 
     page_id: int
     namespace: int
@@ -31,9 +31,9 @@ class NewPage(NamedTuple):
 
 
 class NewSlot(NamedTuple):
-    """The content of one slot. ``size`` is in bytes of UTF-8, ``sha1`` in base 36, 31 digits.
+    """The content of one slot. ``size`` is in bytes of UTF-8, ``sha1`` in base 36 (31 digits).
 
-    ``origin`` is the revision that the content was first written in, 0 for the one it is in.
+    ``origin`` is the revision in which the content was first saved, 0 for this revision.
     """
 
     role: str
@@ -45,7 +45,7 @@ class NewSlot(NamedTuple):
 
 
 class NewRevision(NamedTuple):
-    """A revision. ``deleted`` holds the visibility bits, ``slots`` at least the main slot."""
+    """A revision. ``deleted`` contains the visibility bits, ``slots`` at least the main slot."""
 
     rev_id: int
     page_id: int
@@ -61,21 +61,21 @@ class NewRevision(NamedTuple):
 
 
 def put_pages(db: Database, pages: Iterable[NewPage]) -> None:
-    """Insert pages; one with the same id or title is replaced."""
+    """Insert pages, replacing those with the same id or title."""
     db.insert_many(Page, pages, on_conflict="replace")
 
 
 def existing_revisions(db: Database, revision_ids: Iterable[int]) -> set[int]:
-    """Return which of the revisions are in the store. One query for each 512."""
+    """Return the ids of the revisions that are in the store. One query for every 512."""
     query = Revision.select(Revision.rev_id)
     return {row[0] for row in fetch_in(db, query, Revision.rev_id, revision_ids)}
 
 
 class RevisionWriter:
-    """Writes revisions in batches of some hundreds; remembers the ids of actors and summaries."""
+    """Writes revisions in batches of some hundred; caches the ids of actors and summaries."""
 
     def __init__(self, db: Database) -> None:
-        """Read where the ids have got to."""
+        """Read the greatest ids of texts and contents, which the new ones follow."""
         self.db = db
         self._actors, self._comments = Actors(db), Comments(db)
         self._models, self._roles = content_models(db), slot_roles(db)
@@ -83,7 +83,10 @@ class RevisionWriter:
         self._next_content = next_id(db, Content.content_id)
 
     def add(self, revisions: Sequence[NewRevision]) -> int:
-        """Insert those that the store does not have yet, all or nothing; return their number."""
+        """Insert the revisions that are not in the store yet, in one transaction.
+
+        Returns their number.
+        """
         with self.db.atomic():
             known = existing_revisions(self.db, (revision.rev_id for revision in revisions))
             fresh = {row.rev_id: row for row in revisions if row.rev_id not in known}
@@ -148,8 +151,11 @@ class RevisionWriter:
 
 
 def ip_to_hex(text: str) -> str:
-    """Return eight digits for IPv4, ``v6-`` and 32 for IPv6, empty for other texts."""
-    # There are many names and few addresses; the first letter distinguishes most of them.
+    """Return an IP address as stored in ``ipc_hex``; an empty string if the text is not one.
+
+    An IPv4 address has 8 hexadecimal digits, an IPv6 address ``v6-`` and 32 digits.
+    """
+    # Most texts are names, of which the first letter excludes most.
     if not text or text[0] not in "0123456789abcdefABCDEF:" or "%" in text:
         return ""
     try:
@@ -165,7 +171,7 @@ WIDTH = 31
 
 
 def sha1_base36(data: bytes) -> str:
-    """Return the hash of bytes, as rev_sha1, content_sha1 and img_sha1 hold it."""
+    """Return the SHA-1 of bytes in base 36, as in rev_sha1, content_sha1 and img_sha1."""
     number = int.from_bytes(hashlib.sha1(data, usedforsecurity=False).digest(), "big")
     pairs = []
     for _ in range((WIDTH + 1) // 2):
@@ -175,10 +181,10 @@ def sha1_base36(data: bytes) -> str:
 
 
 def combined_sha1(hashes: dict[str, str]) -> str:
-    """Return a revision's hash from those of its slots by role; of a single main slot, its own.
+    """Return the hash of a revision from the hashes of its slots by role.
 
-    With several slots they are chained in the order of their roles' names, each time hashing what
-    has come so far followed by the next.
+    The hash of a single slot is unchanged. Several are combined in the order of their roles: the
+    hash so far, followed by that of the next slot, is hashed again.
     """
     ordered = [hashes[role] for role in sorted(hashes)]
     total = ordered[0]

@@ -1,4 +1,4 @@
-"""Filling the full-text index. In a database that has none nothing happens."""
+"""Updates the full-text index. In a database without one, these functions do nothing."""
 
 from __future__ import annotations
 
@@ -10,43 +10,44 @@ from wikiapi.store.fulltext.base import FullText
 
 
 def rebuild(db: Database) -> None:
-    """Index the current texts of all pages; the fastest way after an import."""
+    """Index the current texts of all pages, which is the fastest way after an import."""
     if index := _index(db):
         index.rebuild()
 
 
 def remove(db: Database, page_ids: Sequence[int]) -> None:
-    """Take indexed pages out. Call before their latest revision changes."""
+    """Remove pages from the index. Call this before their latest revision changes."""
     if page_ids and (index := _index(db)):
         index.remove(page_ids)
 
 
 def add(db: Database, page_ids: Sequence[int]) -> None:
-    """Index pages that are not in the index, as they are now."""
+    """Add the current texts of pages that are not in the index."""
     if page_ids and (index := _index(db)):
         index.add(page_ids)
 
 
 def add_texts(db: Database, rows: Iterable[tuple[int, str, str]]) -> None:
-    """Index (page id, database key, text) of pages that are not in the index."""
+    """Add (page id, database key, text) of pages that are not in the index."""
     if index := _index(db):
         index.add_texts(rows)
 
 
 def begin_bulk(db: Database) -> None:
-    """Set the index up for much to come; lasts, over a restart too, until :func:`end_bulk`."""
+    """Prepare the index for the insertion of many pages.
+
+    The settings are stored in the database until :func:`end_bulk` is called.
+    """
     if index := _index(db):
         index.bulk(begins=True)
 
 
 def end_bulk(db: Database) -> None:
-    """Set the index up for usual again."""
+    """Return the index to its normal settings."""
     if index := _index(db):
         index.bulk(begins=False)
 
 
 def _index(db: Database) -> FullText | None:
-    """Return the index. It is looked up each time, since a store that is being filled may change
-    it.
-    """
+    """Return the index, if any; not cached, because it may be created while a store is filled."""
     return index_of_kind(db, db.catalog.full_text())

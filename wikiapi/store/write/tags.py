@@ -1,4 +1,4 @@
-"""Change tags of revisions."""
+"""Writes change tags of revisions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from wikiapi.store.write.ids import change_tags
 
 
 def tag_revisions(db: Database, tags: Iterable[tuple[int, str]]) -> None:
-    """Add tags to revisions, each pair of (revision id, tag) once; see ``recount_tags``."""
+    """Add tags to revisions, given as (revision id, tag); existing ones are ignored.
+
+    Call ``recount_tags`` afterwards to update their numbers of uses.
+    """
     pairs = list(dict.fromkeys(tags))
     with db.atomic():
         ids = change_tags(db).ids(tag for _, tag in pairs)

@@ -101,7 +101,7 @@ def test_absent_values() -> None:
         (Params.text_or_none, "texts", r"'texts' is \('a', 'b'\), not a text"),
         (Params.number, "text", "'text' is 'a', not a number"),
         (Params.number_or_none, "text", "'text' is 'a', not a number"),
-        (Params.flag, "number", "'number' is 7, not a switch"),
+        (Params.flag, "number", "'number' is 7, not a flag"),
         (Params.texts, "text", "'text' is 'a', not a list of values"),
         (Params.numbers, "number", "'number' is 7, not a list of values"),
     ],

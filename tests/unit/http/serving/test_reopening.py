@@ -22,7 +22,7 @@ from wikiapi.testing import ApiClient
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make each request check the file."""
     monkeypatch.setattr(sqlite, "_SECONDS_PER_LOOK", 0.0)
-    monkeypatch.setattr(reopening, "_REST", 0.0)
+    monkeypatch.setattr(reopening, "_RETRY_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -270,8 +270,8 @@ class TestReplicas:
                 db.scalar(VALUE)
             assert len(log) == 1
             assert db._replicas is not None
-            assert [source.is_resting for source in db._replicas._sources] == [True, False]
-        monkeypatch.setattr(sources, "REST", 0.0)
+            assert [source.is_suspended for source in db._replicas._sources] == [True, False]
+        monkeypatch.setattr(sources, "SUSPENSION", 0.0)
         with closing(Database(urls[0], replicas=[gone])) as db:
             assert [db.scalar(VALUE) for _ in range(2)] == [0, 0]
 

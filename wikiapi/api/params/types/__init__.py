@@ -1,1 +1,1 @@
-"""The parameter types, one family a file."""
+"""The types of parameters, with one file for each group of types."""

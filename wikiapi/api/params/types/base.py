@@ -1,4 +1,4 @@
-"""What every parameter type can do: turn one raw text into a value, or say why it cannot."""
+"""The base class of parameter types, which convert texts to values, and simple types."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from wikiapi.site import Site
 
 
 class Warn(Protocol):
-    """Adds a warning to the answer; ``data`` goes with the code outside the bc error format."""
+    """Adds a warning to the answer; error formats other than ``bc`` show its code and data."""
 
     def __call__(self, message: Message, code: str, data: Mapping[str, Any] | None = None) -> None:
-        """Add it."""
+        """Add the warning."""
 
 
 class Deprecate(Protocol):
-    """Adds a warning about something deprecated; ``feature`` is how the request spelled it."""
+    """Adds a warning about a deprecated feature; ``feature`` is the part of the request."""
 
     def __call__(self, message: Message, feature: str) -> None:
-        """Add it."""
+        """Add the warning."""
 
 
 class Validation(NamedTuple):
-    """What a type may need to know while it reads a value, and where its warnings go."""
+    """The context in which types read values, and functions to add warnings."""
 
     site: Site
     high_limits: bool
@@ -38,32 +38,32 @@ class ParamType:
 
     type_name: ClassVar[str] = "string"
     is_constant: ClassVar[bool] = False
-    """Whether a text always has the same value, on one wiki and for users with the same limits."""
+    """Whether the value depends only on the text, the wiki and ``high_limits``, not on time."""
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
-        """Return the value of a raw text.
+        """Return the value of a text.
 
         Args:
             name: the parameter's full name, for messages.
-            raw: the text of the request, already normalised.
-            validation: the wiki and where warnings go.
+            raw: the text in the request, already normalised.
+            validation: the context.
 
         Raises:
-            ApiError: the text has no value of this type.
+            ApiError: the text is not valid for this type.
         """
         return raw
 
     def choices(self, site: Site) -> tuple[str, ...] | None:
-        """Return the values that a request may name, for types that have a fixed set."""
+        """Return all valid texts, or None if the type does not have a fixed set."""
         return None
 
     def describe(self, site: Site) -> Mapping[str, Any]:
-        """Return the type's part of the answer of ``action=paraminfo``, ``type`` first."""
+        """Return the description of the type in ``action=paraminfo``, with ``type`` first."""
         return {"type": self.type_name}
 
 
 def bad_value(code: str, key: str, name: str, raw: str) -> ApiError:
-    """Return the error of a value that a type refuses."""
+    """Return the error for a text that is not valid for a type."""
     return ApiError(Message(key, (Plain(name), Plain(raw))), code)
 
 
@@ -78,16 +78,16 @@ class TextType(ParamType):
 
 
 class PasswordType(ParamType):
-    """A text that is never echoed."""
+    """A text that is never included in an answer."""
 
     type_name = "password"
 
 
 class BooleanType(ParamType):
-    """True when the parameter is there at all, whatever its value; false when it is not."""
+    """True if the parameter is present, whatever its text, and false otherwise."""
 
     type_name: ClassVar[str] = "boolean"
 
     def read(self, name: str, raw: str, validation: Validation) -> bool:
-        """Return true: the presence of the parameter is its value."""
+        """Return True, since the parameter is present."""
         return True

@@ -1,4 +1,4 @@
-"""One of a fixed set of values."""
+"""Values from a fixed set, and namespaces."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Values = tuple[str, ...] | Callable[["Site"], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class EnumType(ParamType):
-    """One of ``values``, a tuple or a function of the site that gives one.
+    """One of ``values``, which are a tuple or a function of the site that returns one.
 
-    ``deprecated`` values are accepted with a warning. ``submodules`` says that the values are
-    modules, of which help and paraminfo tell more.
+    ``deprecated`` values are accepted with a warning. ``submodules`` says that the values are names
+    of modules, which help and paraminfo describe.
     """
 
     values: Values
@@ -33,7 +33,7 @@ class EnumType(ParamType):
         return self.values(site) if callable(self.values) else self.values
 
     def extended(self, other: EnumType) -> EnumType:
-        """Return the type with the values of another one behind its own."""
+        """Return the type with the values of another one added after its own."""
 
         def values(site: Site) -> tuple[str, ...]:
             return tuple(dict.fromkeys((*self.choices(site), *other.choices(site))))
@@ -56,19 +56,19 @@ class EnumType(ParamType):
 
 
 def unknown_value(name: str, raw: str, choices: tuple[str, ...]) -> ApiError:
-    """Return the error of a single value that is none of the choices."""
+    """Return the error for a single value that is not one of the choices."""
     key = "paramvalidator-badvalue-enumnotmulti"
     params = (Plain(name), Plain(raw), plain_list(choices), Num(len(choices)))
     return ApiError(Message(key, params), "badvalue")
 
 
 VIRTUAL = (MEDIA, SPECIAL)
-"""Namespaces that hold no pages, but that links lead to and that logs tell of."""
+"""Namespaces that have no pages, but can be the target of links and log entries."""
 
 
 @dataclass(frozen=True)
 class NamespaceType(ParamType):
-    """The number of a namespace the wiki has; ``extra`` adds ones that are usually left out."""
+    """The number of a namespace of the wiki; ``extra`` adds virtual ones, which have no pages."""
 
     extra: tuple[int, ...] = ()
     type_name = "namespace"

@@ -1,4 +1,4 @@
-"""Whole numbers, and limits: numbers that may be ``max``."""
+"""Integers, and limits, which are integers or ``max``."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from wikiapi.i18n.message import Message, Num, Plain
 from wikiapi.site import Site
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
-_LARGEST = 2**63 - 1
+_MAX_INTEGER = 2**63 - 1
 LARGEST = "max"
-"""The highest limit that the user may request."""
+"""The text that requests the highest limit that is allowed for the user."""
 OUT_OF_RANGE = "outofrange"
 
 
 @dataclass(frozen=True)
 class IntegerType(ParamType):
-    """A whole number of 64 bits.
+    """An integer of 64 bits.
 
-    A number beyond ``minimum`` or ``maximum`` is moved to the bound with a warning, or refused
-    where ``enforce`` is set.
+    A number outside of ``minimum`` and ``maximum`` is changed to the bound with a warning, or
+    refused if ``enforce`` is set.
     """
 
     minimum: int | None = None
@@ -58,9 +58,9 @@ class IntegerType(ParamType):
 
 @dataclass(frozen=True)
 class LimitType(ParamType):
-    """How many items to return: a number, or ``max`` for the most a user may request.
+    """The maximum number of items to return, or ``max`` for the highest number allowed.
 
-    ``highest`` holds for users with the right ``apihighlimits``.
+    ``highest`` applies to users with the right ``apihighlimits``, ``largest`` to all others.
     """
 
     largest: int = 500
@@ -70,7 +70,7 @@ class LimitType(ParamType):
     is_constant = True
 
     def ceiling(self, *, high_limits: bool) -> int:
-        """Return the most that a user may ask for, which is what ``max`` stands for."""
+        """Return the highest number allowed, which is the value of ``max``."""
         return self.highest if high_limits else self.largest
 
     def read(self, name: str, raw: str, validation: Validation) -> int:
@@ -94,10 +94,10 @@ class LimitType(ParamType):
 
 @dataclass(frozen=True)
 class DeferredLimitType(LimitType):
-    """A limit that the module may lower when it has seen its other parameters.
+    """A limit whose maximum depends on other parameters of the module.
 
-    ``max`` stays a text: the module decides what it stands for, and puts that into the answer in
-    place of the usual maximum.
+    ``max`` is not converted: the module determines its value, and adds it to the answer in place of
+    the usual maximum.
     """
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
@@ -112,13 +112,13 @@ def read_integer(name: str, raw: str) -> int:
     """
     if _DIGITS.match(raw):
         number = int(raw)
-        if -_LARGEST - 1 <= number <= _LARGEST:
+        if -_MAX_INTEGER - 1 <= number <= _MAX_INTEGER:
             return number
     raise bad_value("badinteger", "paramvalidator-badinteger", name, raw)
 
 
 def clamp(number: int, minimum: int | None, maximum: int | None) -> int:
-    """Return the nearest number within the bounds."""
+    """Return the number, or the nearest bound if it is out of range."""
     if minimum is not None and number < minimum:
         return minimum
     return maximum if maximum is not None and number > maximum else number
@@ -127,12 +127,12 @@ def clamp(number: int, minimum: int | None, maximum: int | None) -> int:
 def range_data(
     minimum: int | None, current: int | None, maximum: int | None, highest: int | None
 ) -> dict[str, int | None]:
-    """Return the data of the code ``outofrange``; ``current`` is the bound for the user."""
+    """Return the data of the code ``outofrange``; ``current`` is the maximum for this user."""
     return {"min": minimum, "curmax": current, "max": maximum, "highmax": highest}
 
 
 def range_message(name: str, raw: str, minimum: int | None, maximum: int | None) -> Message:
-    """Return the text for a number beyond its bounds."""
+    """Return the message for a number that is out of range."""
     shown = (Plain(name), Plain(raw))
     if maximum is None:
         return Message("paramvalidator-outofrange-min", (*shown, Num(minimum or 0)))

@@ -1,4 +1,4 @@
-"""A moment in time, in any of the forms MediaWiki reads."""
+"""Timestamps, in any of the formats that MediaWiki accepts, and their conversion."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _DIGITS = 14
 _MANY = 10
 _ISO_LINE = b"0000-00-00T00:00:00Z\n"
 _ISO_PLACES = tuple(place for place, byte in enumerate(_ISO_LINE) if byte == ord("0"))
-"""Where the digits of a moment stand in its ISO form."""
+"""The positions of the digits in the ISO format."""
 
 
 class TimestampType(ParamType):
-    """A moment; the value is MediaWiki's 14 digits ``YYYYMMDDhhmmss`` in UTC."""
+    """A timestamp; the value has MediaWiki's 14 digits ``YYYYMMDDhhmmss``, in UTC."""
 
     type_name = "timestamp"
 
@@ -48,10 +48,10 @@ class TimestampType(ParamType):
 
 
 def parse_moment(raw: str) -> datetime | None:
-    """Return the moment a text stands for, ``None`` when it stands for none.
+    """Return the time that a text represents, ``None`` if it does not represent any.
 
-    Read are MediaWiki's 14 digits, seconds since 1970, ISO 8601 (also without separators, with a
-    space, with an offset), the EXIF form and the forms of HTTP and mail headers.
+    Accepts MediaWiki's 14 digits, seconds since 1970, ISO 8601 (also without separators, with a
+    space or with an offset), the format of EXIF and those of HTTP and mail headers.
     """
     try:
         for pattern in (_COMPACT, _ISO_BASIC, _ISO):
@@ -74,12 +74,12 @@ def _from_match(match: re.Match[str]) -> datetime:
 
 
 def _carried(year: int, month: int, day: int, hour: int, minute: int, second: int) -> datetime:
-    """Return the moment of these numbers; those that are too large or 0 are carried, as in PHP.
+    """Return the time with these numbers; those out of range are carried over, as in PHP.
 
-    30 February is 2 March, and 25 o'clock is 1 o'clock of the next day.
+    30 February becomes 2 March, and 25:00 becomes 1:00 of the next day.
 
     Raises:
-        ValueError, OverflowError: the year is none from 1 to 9999.
+        ValueError, OverflowError: the year is not from 1 to 9999.
     """
     years, month = divmod(month - 1, 12)
     first = datetime(year + years, month + 1, 1, tzinfo=UTC)
@@ -87,15 +87,15 @@ def _carried(year: int, month: int, day: int, hour: int, minute: int, second: in
 
 
 def compact(moment: datetime) -> str:
-    """Return a moment as MediaWiki's 14 digits."""
+    """Return a time as MediaWiki's 14 digits."""
     return moment.astimezone(UTC).strftime("%Y%m%d%H%M%S").rjust(14, "0")
 
 
 def moment_of(digits: str) -> datetime:
-    """Return the moment that a time of the store stands for, whatever stands there.
+    """Return the time that a timestamp in the store represents, even if it is invalid.
 
-    A database that was not filled here may hold times that no clock shows. They are read as
-    MediaWiki reads them, 30 February as 2 March; what is no time at all counts as 1970.
+    A foreign database may contain impossible times. They are read like in MediaWiki: 30 February
+    is 2 March, and a text that is not a timestamp is the beginning of 1970.
     """
     match = _COMPACT.match(digits)
     if match is None:
@@ -107,7 +107,7 @@ def moment_of(digits: str) -> datetime:
 
 
 def before(digits: str, span: timedelta) -> str:
-    """Return the 14 digits of the moment so much earlier than a time of the store."""
+    """Return the 14 digits of the time that is ``span`` before a timestamp in the store."""
     try:
         return compact(moment_of(digits) - span)
     except OverflowError:
@@ -115,7 +115,7 @@ def before(digits: str, span: timedelta) -> str:
 
 
 def in_zone(moment: datetime, zone: str) -> datetime:
-    """Return a moment in a time zone, or in UTC where the calendar ends and the zone has none."""
+    """Return a time in a time zone; unchanged if it would be outside of the years 1 to 9999."""
     try:
         return moment.astimezone(ZoneInfo(zone))
     except OverflowError:
@@ -123,7 +123,7 @@ def in_zone(moment: datetime, zone: str) -> datetime:
 
 
 def is_real(digits: str) -> bool:
-    """Return whether these 14 digits are a time of the calendar, in the years 1000 to 9999."""
+    """Return whether 14 digits are a valid time in the years 1000 to 9999."""
     match = _COMPACT.match(digits)
     if match is None or digits < "1000":
         return False
@@ -135,14 +135,14 @@ def is_real(digits: str) -> bool:
 
 
 def iso(digits: str) -> str:
-    """Return MediaWiki's 14 digits as ISO 8601, the form of every timestamp in an answer."""
+    """Return MediaWiki's 14 digits in ISO 8601, the format of all timestamps in answers."""
     return (
         f"{digits[:4]}-{digits[4:6]}-{digits[6:8]}T{digits[8:10]}:{digits[10:12]}:{digits[12:14]}Z"
     )
 
 
 def iso_all(digits: Sequence[str]) -> list[str]:
-    """Return the same for many timestamps, with far fewer steps: all are changed at once."""
+    """Return the same for many timestamps, all converted at once, which is much faster."""
     text = "".join(digits)
     if len(digits) < _MANY or len(text) != _DIGITS * len(digits):
         return list(map(iso, digits))

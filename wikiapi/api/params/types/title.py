@@ -16,9 +16,9 @@ from wikiapi.title.namespaces import USER
 
 @dataclass(frozen=True)
 class TitleType(ParamType):
-    """The text of a valid page title; the value stays a text.
+    """A valid page title; the value is the unchanged text.
 
-    ``must_exist`` tells clients that the page has to exist.
+    ``must_exist`` is only reported to clients.
     """
 
     must_exist: bool = False
@@ -40,20 +40,20 @@ _NO_NAME = re.compile(
     "[#/\x80-\x9f\u2000-\u200f\u2028-\u202f\u3000\ue000-\uf8ff]"
     r"|\A[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\Z"
 )
-"""What no account is called: sub-pages, invisible letters, what looks like an address."""
+"""Matches texts that cannot be account names: subpages, invisible letters, IP-like texts."""
 _HIDDEN_ADDRESS = re.compile(r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.xxx\Z")
-"""The form in which MediaWiki once stored addresses."""
+"""The format in which early versions of MediaWiki stored IP addresses."""
 KINDS = ("name", "ip", "temp", "cidr", "interwiki", "id")
-"""Ways to name a user, in the order of ``paraminfo``."""
+"""The ways to identify a user, in the order of ``paraminfo``."""
 DEFAULT_KINDS = ("name", "ip", "temp", "interwiki")
 
 
 @dataclass(frozen=True)
 class UserType(ParamType):
-    """A user: a name, an address, another wiki's user, or ``#id``; the value is the name.
+    """A user: a name, an IP address, a user of another wiki, or ``#id``; the value is the name.
 
-    ``kinds`` are those of ``KINDS`` that are accepted.
-    An id keeps its ``#``; the module that asks looks it up with its own queries.
+    ``kinds`` are the members of ``KINDS`` that are accepted. An id keeps its ``#`` and is looked up
+    by the module.
     """
 
     kinds: tuple[str, ...] = DEFAULT_KINDS
@@ -78,7 +78,7 @@ class UserType(ParamType):
 
 
 def user_text(raw: str, site: Site) -> str | None:
-    """Return the name of a user or address as titles spell it, ``None`` for what can be neither."""
+    """Return a user name or IP address in the form of a title, ``None`` if it is invalid."""
     title = site.titles.try_parse(raw, USER)
     if title is None or title.ns != USER or title.interwiki or "#" in raw:
         return None
@@ -86,7 +86,7 @@ def user_text(raw: str, site: Site) -> str | None:
 
 
 def user_kind(text: str) -> tuple[str, str]:
-    """Return what a name is (``name``, ``ip``, ``cidr`` or nothing), and its normal form."""
+    """Return the kind of a user name (``name``, ``ip``, ``cidr`` or empty) and its normal form."""
     if address := spell_address(text):
         return ("cidr" if "/" in address else "ip"), address
     if _HIDDEN_ADDRESS.match(text):

@@ -1,4 +1,4 @@
-"""The steps from an empty database to the layout that this code expects, in their order."""
+"""The migrations from an empty database to the current layout, in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.store.schema.migrations import m0001_tables, m0002_search
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step. ``number`` counts from 1; ``apply`` runs inside a transaction."""
+    """One migration. ``number`` counts from 1; ``apply`` is run in a transaction if possible."""
 
     number: int
     name: str

@@ -1,4 +1,4 @@
-"""MediaWiki 1.45's tables, and the few rows that every wiki has."""
+"""Creates MediaWiki 1.45's tables, and the few rows that every wiki has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.store.write.bulk import create_missing_indexes
 
 
 def apply(db: Database) -> None:
-    """Create every table with its indexes, but those that are there already."""
+    """Create all tables and indexes that do not exist yet."""
     tables = db.catalog.tables()
     for model in ALL_MODELS:
         meta: Any = model._meta

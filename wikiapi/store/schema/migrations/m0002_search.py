@@ -1,4 +1,4 @@
-"""The full-text index."""
+"""Creates the full-text index."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from wikiapi.store.fulltext import new_index
 
 
 def apply(db: Database) -> None:
-    """Create the index of the database's kind."""
+    """Create the kind of index that new stores have on this database engine."""
     new_index(db).create()
