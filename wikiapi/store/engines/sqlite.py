@@ -32,8 +32,8 @@ MEMORY = ":memory:"
 APPLICATION_ID = 0x57694170
 
 # None of these writes to the file. The journal mode does, so it is set when a store is created.
-# With FULL, a commit survives a power failure (https://www.sqlite.org/pragma.html). With NORMAL, the
-# last commits may be lost, but not the changes of uploaded files that followed them.
+# With FULL, commits survive a power failure (https://www.sqlite.org/pragma.html). With NORMAL, the
+# last ones may be lost, but not the changes of uploaded files that followed them.
 _PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = FULL")
 # The file is not mapped into memory: if another process truncated it, the system would kill this
 # one. Without mapping, looking up 50 random titles among a million pages takes a tenth longer, and
