@@ -14,7 +14,7 @@ from wikiapi.testing import ApiClient
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.workers.pool import Limits, WorkerPool
-from wikiapi_plugins.highlighting import colours
+from wikiapi_plugins.highlighting import highlighter
 
 ERRORS = "Pages_with_syntax_highlighting_errors"
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
@@ -36,9 +36,9 @@ HOSTILE = {
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
-    task, limits = colours.workers.task, colours.workers.limits
+    task, limits = highlighter.workers.task, highlighter.workers.limits
     pool = WorkerPool(task, limits._replace(seconds=SHORT))
-    monkeypatch.setattr(colours, "workers", pool)
+    monkeypatch.setattr(highlighter, "workers", pool)
     yield pool
     pool.close()
 
@@ -80,7 +80,7 @@ def test_one_that_took_long_is_not_tried_again(
 def test_the_sources_of_a_page_take_a_bounded_time_together(
     make_site: Callable[..., Site], pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(colours, "PAGE_SECONDS", 2.5 * SHORT)
+    monkeypatch.setattr(highlighter, "PAGE_SECONDS", 2.5 * SHORT)
     sources = "".join(hostile("autoit", 50_000 + number) for number in range(20))
     after = "<syntaxhighlight lang=lua>return 1</syntaxhighlight>"
     output = parsed(make_site(), sources + after)
@@ -113,8 +113,8 @@ def test_row_48_others_are_answered_meanwhile(make_site: Callable[..., Site]) ->
 def test_pages_of_source_are_bounded_as_well(
     make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, model: str
 ) -> None:
-    pool = WorkerPool(colours.workers.task, Limits(0.001, 1 << 27))
-    monkeypatch.setattr(colours, "workers", pool)
+    pool = WorkerPool(highlighter.workers.task, Limits(0.001, 1 << 27))
+    monkeypatch.setattr(highlighter, "workers", pool)
     client = ApiClient(make_app(make_site()))
     answer = client.post(action="parse", contentmodel=model, title="X", text="a { b: c }" * 9000)
     html = answer["parse"]["text"]
@@ -143,8 +143,8 @@ def test_without_processes_sources_are_plain_for_now(
 def test_a_source_that_breaks_its_lexer_is_plain(
     make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pool = WorkerPool(colours.workers.task, colours.workers.limits._replace(memory=1 << 20))
-    monkeypatch.setattr(colours, "workers", pool)
+    pool = WorkerPool(highlighter.workers.task, highlighter.workers.limits._replace(memory=1 << 20))
+    monkeypatch.setattr(highlighter, "workers", pool)
     output = parsed(make_site(), f"<syntaxhighlight lang=js>{'a+' * 50_000}</syntaxhighlight>")
     assert "<pre>a+a+" in output.html
     assert ERRORS in output.categories
