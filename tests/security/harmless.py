@@ -145,10 +145,14 @@ def _is_safe_address(value: str) -> bool:
     return not before or scheme in _SCHEMES or before[0][:-1].lower() in _SCHEMES
 
 
+_SHEET_RULES = ("import", "charset", "namespace")
+
+
 def _of_sheet(css: str) -> Iterator[str]:
     """Yield problems; at-rules count only in a style sheet."""
-    if re.search(r"@(import|charset|namespace)", css, re.IGNORECASE):
-        yield "refers to another style sheet"
+    for node in tinycss2.parse_component_value_list(css):
+        if node.type == "at-keyword" and node.lower_value in _SHEET_RULES:
+            yield f"@{node.lower_value}"
     yield from _of_css(css)
 
 
