@@ -107,7 +107,7 @@ class Commits:
         """Watch every database of the process; ``fatal`` is 0 to end it at none."""
         self.count = 0
         self._fatal = fatal
-        say, perform = database._say, database._perform
+        say, perform = database._control_transaction, database._perform
 
         def counted_say(db: Any, sql: str, moment: float | None) -> None:
             if sql == "COMMIT":
@@ -119,7 +119,7 @@ class Commits:
                 self._next()
             return perform(db, work, sql, *args, **options)
 
-        database._say, database._perform = counted_say, counted_perform
+        database._control_transaction, database._perform = counted_say, counted_perform
 
     def _next(self) -> None:
         self.count += 1

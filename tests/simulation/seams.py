@@ -133,7 +133,7 @@ class Seams:
     # Statements
 
     def _into_statements(self) -> None:
-        perform, say, seams = Database._perform, Database._say, self
+        perform, say, seams = Database._perform, Database._control_transaction, self
 
         def seamed_perform(db: Any, work: Any, sql: str, params: Any, **options: Any) -> Any:
             def seamed(link: Any, sql: str, params: Any) -> Any:
@@ -159,7 +159,8 @@ class Seams:
                 with db._engine.translating(), seams._transaction(_store(db), sql):
                     say(db, sql, moment)
 
-        Database._perform, Database._say = seamed_perform, seamed_say  # type: ignore[assignment, method-assign]
+        Database._perform = seamed_perform  # type: ignore[method-assign]
+        Database._control_transaction = seamed_say  # type: ignore[method-assign]
 
     @contextmanager
     def _transaction(self, store: Path, sql: str) -> Iterator[None]:

@@ -40,7 +40,11 @@ def test_a_closed_pipe_is_no_error(on_store: Callable[..., Result], tmp_path: Pa
 def test_ctrl_c_ends_without_a_traceback(on_store: Callable[..., Result], tmp_path: Path) -> None:
     assert on_store("db", "check").exit_code == 0
     program = subprocess.Popen(
-        [*PROGRAM, "import", "-"], cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+        [*PROGRAM, "import", "-"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=_accept_interrupts,
     )
     assert program.stdin
     # More than the first read asks for: the program has begun, and waits for what is to follow.
@@ -49,6 +53,11 @@ def test_ctrl_c_ends_without_a_traceback(on_store: Callable[..., Result], tmp_pa
     _press_ctrl_c(program)
     _, told = program.communicate()
     assert (program.returncode, told.decode().splitlines()[-2:-1]) == (130, ["Error: interrupted"])
+
+
+def _accept_interrupts() -> None:
+    """Handle SIGINT, which shells let programs in the background ignore, such as these tests."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _press_ctrl_c(program: subprocess.Popen[bytes]) -> None:
