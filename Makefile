@@ -7,6 +7,9 @@ STATE  := .state
 LISTEN ?= 127.0.0.1:8080
 WORKERS ?= auto
 
+# Otherwise each of the many processes would compile all modules again, which takes a second.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help serve test test-all fuzz simulate mutants lint format docs site wheel bench bench-peer measure-peer reference reference-serve clean
 
