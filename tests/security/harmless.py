@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from warnings import catch_warnings, simplefilter
@@ -162,14 +161,15 @@ def _of_css(css: str) -> Iterator[str]:
 
 def _of_nodes(nodes: Iterable[Node]) -> Iterator[str]:
     nodes = [node for node in nodes if node.type not in ("whitespace", "comment")]
-    for node, following in zip_longest(nodes, nodes[1:]):
+    for before, node, following in zip([None, *nodes], nodes, [*nodes[1:], None], strict=False):
         if node.type == "url" or (node.type == "error" and node.kind == "bad-url"):
             yield "loads"
         if node.type == "function":
             if node.lower_name in _LOADING:
                 yield f"{node.lower_name}()"
             yield from _of_nodes(node.arguments)
-        if node.type == "ident" and node.lower_value in _OLD_LOADING and following == ":":
+        is_property = node.type == "ident" and following == ":" and before != "."
+        if is_property and node.lower_value in _OLD_LOADING:
             yield node.lower_value
         if hasattr(node, "content") and isinstance(node.content, list):
             yield from _of_nodes(node.content)
