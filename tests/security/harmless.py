@@ -149,10 +149,18 @@ _SHEET_RULES = ("import", "charset", "namespace")
 
 def _of_sheet(css: str) -> Iterator[str]:
     """Yield problems; at-rules count only in a style sheet."""
-    for node in tinycss2.parse_component_value_list(css):
+    yield from _sheet_rules(tinycss2.parse_component_value_list(css))
+    yield from _of_css(css)
+
+
+def _sheet_rules(nodes: Iterable[Node]) -> Iterator[str]:
+    """Yield the names of rules for other sheets, at any depth."""
+    for node in nodes:
         if node.type == "at-keyword" and node.lower_value in _SHEET_RULES:
             yield f"@{node.lower_value}"
-    yield from _of_css(css)
+        yield from _sheet_rules(getattr(node, "arguments", None) or ())
+        if isinstance(getattr(node, "content", None), list):
+            yield from _sheet_rules(node.content)
 
 
 def _of_css(css: str) -> Iterator[str]:
