@@ -154,7 +154,7 @@ REPLIES: dict[str, tuple[Any, str]] = {
 def test_row_55_any_bytes_end_with_one_clear_error(name: str) -> None:
     reply, problem = REPLIES[name]
     with raw_server(reply) as url:
-        api = LiveApi(f"{url}/api.php", timeout=5, tries=2, wait=lambda _: None, patience=2)
+        api = LiveApi(f"{url}/api.php", timeout=5, tries=2, wait=lambda _: None, total_timeout=2)
         with pytest.raises(DumpError, match=problem) as caught:
             list(api.query({"list": "x"}))
     text = str(caught.value)

@@ -39,13 +39,13 @@ def test_links_of_changes_before_a_failure_are_derived(
 ) -> None:
     asked: list[bytes] = []
 
-    def failing(request: Request, timeout: float, patience: float, **options: Any) -> Reply:
+    def failing(request: Request, timeout: float, total_timeout: float, **options: Any) -> Reply:
         body = cast("bytes", request.data)
         if b"list=recentchanges" in body:
             asked.append(body)
             if len(asked) == 2:
                 return Reply(b"[]", {})
-        return exchange(request, timeout, patience, **options)
+        return exchange(request, timeout, total_timeout, **options)
 
     monkeypatch.setattr("wikiapi.dump.live.client.exchange", failing)
     monkeypatch.setattr("wikiapi.dump.live.remote.PER_REQUEST", 1)
@@ -68,8 +68,8 @@ def test_links_of_changes_before_a_failure_are_derived(
 def test_titles_that_no_page_can_have_are_reported(
     on_store: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def renaming(request: Request, timeout: float, patience: float, **options: Any) -> Reply:
-        reply = exchange(request, timeout, patience, **options)
+    def renaming(request: Request, timeout: float, total_timeout: float, **options: Any) -> Reply:
+        reply = exchange(request, timeout, total_timeout, **options)
         return reply._replace(body=reply.body.replace(b'"title":"A"', b'"title":"<A>"'))
 
     monkeypatch.setattr("wikiapi.dump.live.client.exchange", renaming)
@@ -128,13 +128,15 @@ def test_a_first_update_that_fails_leaves_nothing_behind(wikiapi: Run, tmp_path:
 def test_repeated_requests_are_announced(on_store: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Request] = []
 
-    def busy_at_first(request: Request, timeout: float, patience: float, **options: Any) -> Reply:
+    def busy_at_first(
+        request: Request, timeout: float, total_timeout: float, **options: Any
+    ) -> Reply:
         asked.append(request)
         if len(asked) == 1:
             headers = Message()
             headers["Retry-After"] = "0"
             raise HTTPError(request.full_url, 503, "busy", headers, None)
-        return exchange(request, timeout, patience, **options)
+        return exchange(request, timeout, total_timeout, **options)
 
     monkeypatch.setattr("wikiapi.dump.live.client.exchange", busy_at_first)
     with Wiki(Declaration(pages={"A": "x"})) as wiki:

@@ -30,7 +30,7 @@ from wikiapi.dump.files.fetch import (
 from wikiapi.dump.files.remote import RemoteFiles
 from wikiapi.dump.files.used import count_used
 from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.live.client import LiveApi, Pace, agent
+from wikiapi.dump.live.client import LiveApi, RateLimit, user_agent
 from wikiapi.dump.live.discovery import find_api
 from wikiapi.plurals import counted
 from wikiapi.site import Site
@@ -90,8 +90,8 @@ class _Source:
         self, config: Config, address: str, hosts: tuple[str, ...], rate: float, contact: str
     ) -> None:
         self._config = config
-        self._agent = agent("fetch-files", contact)
-        self._pace = Pace(rate, time.sleep)
+        self._agent = user_agent("fetch-files", contact)
+        self._rate_limit = RateLimit(rate, time.sleep)
         self._private = {*hosts, *([_host(address)] if address else [])}
         self._public = [*config.files.fetch_hosts, *hosts]
         self.say: Callable[[str], None] = partial(click.echo, err=True)
@@ -106,7 +106,7 @@ class _Source:
     def downloader(self, folder: Path) -> Downloader:
         hosts = Hosts(self._public, self._private)
         return Downloader(
-            folder, hosts, self._agent, self._pace, time.sleep, on_retry=self._on_retry
+            folder, hosts, self._agent, self._rate_limit, time.sleep, on_retry=self._on_retry
         )
 
     def _add(self, api: LiveApi, prefix: str) -> None:
@@ -118,7 +118,7 @@ class _Source:
             url,
             wait=time.sleep,
             agent=self._agent,
-            pace=self._pace,
+            before_request=self._rate_limit,
             public_only=public_only,
             on_retry=self._on_retry,
         )

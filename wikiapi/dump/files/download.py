@@ -19,7 +19,7 @@ from urllib.request import Request
 
 from wikiapi.dump.files.remote import RemoteFile
 from wikiapi.dump.files.used import has_content
-from wikiapi.dump.live.client import Busy, OnRetry, patiently, shown
+from wikiapi.dump.live.client import Busy, OnRetry, printable, retry_while_busy
 from wikiapi.dump.live.exchange import BROKEN, Unacceptable, opened, pieces
 from wikiapi.errors import DumpError
 
@@ -30,7 +30,7 @@ _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _GONE = (404, 410)
 _NOT_SATISFIABLE = 416
-_PATIENCE = 60.0
+_LEAST_TIMEOUT = 60.0
 _SLOWEST = 10_000
 """The slowest accepted rate in bytes per second; a download may take a minute longer than that."""
 _SAFE = "/%:@!$&'()*+,;=~"
@@ -69,17 +69,19 @@ class Hosts:
         except ValueError:
             is_plain = False
         if not is_plain or parts.scheme not in ("http", "https"):
-            raise FileFailed(f"{shown(url)!r} is not a web address")
+            raise FileFailed(f"{printable(url)!r} is not a web address")
         if host in self._private:
             return False
         if not any(fnmatch.fnmatchcase(host, name) for name in self._named):
-            raise FileFailed(f"it is at {shown(host)}, which is not allowed: use --host")
+            raise FileFailed(f"it is at {printable(host)}, which is not allowed: use --host")
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Downloader:
-    """Downloads files into a folder. Times are in seconds; ``pace`` is called before each request.
+    """Downloads files into a folder. Times are in seconds.
+
+    ``before_request`` is called before each request.
 
     A request that fails is sent up to ``tries`` times, as in
     :class:`~wikiapi.dump.live.client.LiveApi`.
@@ -88,7 +90,7 @@ class Downloader:
     folder: Path
     hosts: Hosts
     agent: str
-    pace: Callable[[], None] = lambda: None
+    before_request: Callable[[], None] = lambda: None
     wait: Callable[[float], None] = time.sleep
     tries: int = 6
     timeout: float = 60
@@ -131,14 +133,14 @@ class Downloader:
 
     def _complete(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
         try:
-            patiently(
+            retry_while_busy(
                 lambda: self._request(file, partial, on_bytes),
                 self.tries,
                 self.wait,
                 self.on_retry,
             )
         except Busy as busy:
-            raise ServerSilent(f"{shown(str(busy))}, {self.tries} times") from busy
+            raise ServerSilent(f"{printable(str(busy))}, {self.tries} times") from busy
 
     def _request(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
         """Download the missing part of a file, following redirects."""
@@ -164,10 +166,10 @@ class Downloader:
         if begun:
             headers["Range"] = f"bytes={begun}-"
         request = Request(_encoded(url), headers=headers)  # noqa: S310 - its scheme was checked
-        patience = _PATIENCE + (file.size - begun) / _SLOWEST
-        self.pace()
+        total_timeout = _LEAST_TIMEOUT + (file.size - begun) / _SLOWEST
+        self.before_request()
         try:
-            with opened(request, self.timeout, patience, public_only=public_only) as response:
+            with opened(request, self.timeout, total_timeout, public_only=public_only) as response:
                 _save(response, file.size, partial, begun, on_bytes)
         except HTTPError as error:
             with error:
@@ -246,5 +248,5 @@ def _encoded(url: str) -> str:
     try:
         host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
     except UnicodeError as error:
-        raise FileFailed(f"{shown(url)!r} is not a web address") from error
+        raise FileFailed(f"{printable(url)!r} is not a web address") from error
     return urlunsplit((parts.scheme, host, quote(parts.path or "/", safe=_SAFE), query, ""))

@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.dump.files.importer import Origin
 from wikiapi.dump.live.client import LiveApi
-from wikiapi.dump.live.facts import LARGEST_SIZE, Facts, unusable
+from wikiapi.dump.live.jsonobject import LARGEST_SIZE, JsonObject, unusable
 from wikiapi.errors import DumpError
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import from_hex, to_hex
@@ -91,7 +91,7 @@ class RemoteFiles:
         for number, part in enumerate(self.api.query(self._params(titles))):
             if number > _MOST_PARTS:
                 raise unusable("the answers continue without end")
-            facts = Facts(part, "the answer")
+            facts = JsonObject(part, "the answer")
             for kind in ("normalized", "redirects"):
                 for step in facts.objects(kind, BATCH):
                     steps.setdefault(step.text("from"), step.text("to"))
@@ -99,7 +99,7 @@ class RemoteFiles:
                 pages.setdefault(page.text("title"), {}).update(page.values)
         found = Found()
         for title, name in titles.items():
-            page = Facts(pages.get(_resolved(title, steps), {}), name)
+            page = JsonObject(pages.get(_resolved(title, steps), {}), name)
             try:
                 if file := self._file(page, name):
                     found.files.append(file)
@@ -120,12 +120,12 @@ class RemoteFiles:
             params |= {"prop": "imageinfo|revisions", "rvprop": "content", "rvslots": "main"}
         return params
 
-    def _file(self, page: Facts, name: str) -> RemoteFile | None:
+    def _file(self, page: JsonObject, name: str) -> RemoteFile | None:
         """Return the file of a page, or None if there is none or it is hidden or lost."""
         given = page.values.get("imageinfo")
         if not isinstance(given, list) or not given:
             return None
-        info = Facts.of(given[0], name)
+        info = JsonObject.of(given[0], name)
         if "filemissing" in info.values or "filehidden" in info.values or not info.text("url", ""):
             return None
         sha1 = info.text("sha1", "")
@@ -139,7 +139,7 @@ class RemoteFiles:
         size = info.number("size", most=LARGEST_SIZE)
         return RemoteFile(name, url, size, sha1, self._origin(page, info))
 
-    def _origin(self, page: Facts, info: Facts) -> Origin:
+    def _origin(self, page: JsonObject, info: JsonObject) -> Origin:
         repository = page.text("imagerepository", "local")
         prefix = self.prefix or ("" if repository == "local" else repository)
         mime, media_type = info.text("mime", ""), info.text("mediatype", "")
@@ -167,7 +167,7 @@ def _resolved(title: str, steps: Mapping[str, str]) -> str:
     return title
 
 
-def _uploader(info: Facts, prefix: str) -> Person:
+def _uploader(info: JsonObject, prefix: str) -> Person:
     name = info.text("user", "")
     shown = f"{prefix}>{name}" if prefix and name else name
     if not shown or not shown.isprintable() or len(shown.encode()) > _LONGEST_NAME:
@@ -175,14 +175,14 @@ def _uploader(info: Facts, prefix: str) -> Person:
     return Person(0 if prefix else info.number("userid", 0), shown)
 
 
-def _text(page: Facts) -> str:
+def _text(page: JsonObject) -> str:
     """Return the wikitext of a description page, or "" if the answer does not have it."""
     for revision in page.objects("revisions", 1):
         return revision.object("slots").object("main").text("content", "")
     return ""
 
 
-def _credits(info: Facts) -> str:
+def _credits(info: JsonObject) -> str:
     """Return a description page for a file of a foreign repository.
 
     The original page would need the repository's templates.

@@ -1,1 +1,1 @@
-"""A wiki that is being edited: what happened there since, by its API."""
+"""Follows a live wiki: reads its changes by its API and writes them to a store."""

@@ -1,4 +1,4 @@
-"""Answers about pages, revisions and changes (formatversion 2), as records of a dump."""
+"""Converts answers about pages, revisions and changes (formatversion 2) to records of a dump."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from wikiapi.dump.live.facts import LARGEST_SIZE, Facts, unusable
+from wikiapi.dump.live.jsonobject import LARGEST_SIZE, JsonObject, unusable
 from wikiapi.dump.xml.records import (
     Contributor,
     DumpNamespace,
@@ -24,15 +24,15 @@ from wikiapi.wikitext.source import redirect_target
 _MAIN = "main"
 _UNKNOWN_USER = "Unknown user"
 _LONGEST_NAME = 255
-"""Bytes of the name of a user."""
+"""Bytes of a user name."""
 _LONGEST_KIND = 64
-"""Bytes of the name of a slot, a content model, a type of log."""
+"""Bytes of the name of a slot, a content model or a log type."""
 _MOST_IDS = 10_000
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
 class RemoteSite(NamedTuple):
-    """The wiki: the name of its database, empty if it is unknown, and the time there."""
+    """A wiki: its database name, empty if unknown, its namespaces, and its time (14 digits)."""
 
     wiki_id: str
     namespaces: tuple[DumpNamespace, ...]
@@ -40,7 +40,11 @@ class RemoteSite(NamedTuple):
 
 
 class RemotePage(NamedTuple):
-    """A page as it is now. ``latest`` is its newest revision, ``restrictions`` its protection."""
+    """A page as it is now.
+
+    ``latest`` is the id of its newest revision, ``restrictions`` its protection as in a dump, such
+    as ``edit=sysop:move=sysop``.
+    """
 
     id: int
     ns: int
@@ -51,10 +55,10 @@ class RemotePage(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A recent change. ``id`` is its own, the others are 0 where it has none.
+    """A recent change. ``page_id`` and ``rev_id`` are 0 if there is none.
 
-    ``titles`` are those that a log entry names, ``shown_or_hidden`` the revisions whose visibility
-    it changed.
+    ``titles`` are those in a log entry, ``shown_or_hidden`` the ids of the revisions whose
+    visibility it changed.
     """
 
     id: int
@@ -66,12 +70,12 @@ class Change(NamedTuple):
     shown_or_hidden: tuple[int, ...]
 
     @property
-    def place(self) -> tuple[str, int]:
-        """Where it stands among the changes."""
+    def position(self) -> tuple[str, int]:
+        """The timestamp and the id, by which changes are sorted."""
         return self.timestamp, self.id
 
 
-def remote_site(answer: Facts) -> RemoteSite:
+def remote_site(answer: JsonObject) -> RemoteSite:
     """Return the wiki of an answer to ``siprop=general|namespaces`` with ``curtimestamp``."""
     query = answer.object("query")
     namespaces = tuple(
@@ -88,13 +92,13 @@ def remote_site(answer: Facts) -> RemoteSite:
     return RemoteSite(_short(general, "wikiid", ""), namespaces, answer.time("curtimestamp"))
 
 
-def exists(page: Facts) -> bool:
-    """Return whether there is a page, of those that the answer names."""
+def exists(page: JsonObject) -> bool:
+    """Return whether a page in an answer exists."""
     return page.number("pageid", 0) > 0 and not page.flag("missing")
 
 
-def remote_page(page: Facts) -> RemotePage:
-    """Return a page that exists, from ``prop=info&inprop=protection``."""
+def remote_page(page: JsonObject) -> RemotePage:
+    """Return an existing page from ``prop=info&inprop=protection``."""
     levels = [
         f"{_short(entry, 'type')}={_short(entry, 'level')}"
         for entry in page.objects("protection", _MOST_IDS)
@@ -111,18 +115,18 @@ def remote_page(page: Facts) -> RemotePage:
 
 
 def page_head(page: RemotePage, newest: DumpRevision, titles: TitleCodec) -> PageHead:
-    """Return a page with its newest revision, which contains the target of a redirect."""
+    """Return the head of a page; the target of a redirect is read from its newest revision."""
     target = redirect_target(newest.main.text, titles) if page.is_redirect else None
     redirect = target.prefixed_text if target else None
     return PageHead(page.id, page.ns, page.title, redirect, page.restrictions)
 
 
-def revision(data: Facts) -> DumpRevision:
-    """Return a revision, from ``prop=revisions`` with its slots."""
+def revision(data: JsonObject) -> DumpRevision:
+    """Return a revision from ``prop=revisions`` with ``rvslots``."""
     number = data.identifier("revid")
     given = dict(data.object("slots").members())
     slots = {_checked(role): _slot(role, slot, data) for role, slot in given.items()}
-    main = slots.pop(_MAIN, None) or _slot(_MAIN, Facts({}, "the main slot"), data)
+    main = slots.pop(_MAIN, None) or _slot(_MAIN, JsonObject({}, "the main slot"), data)
     return DumpRevision(
         number,
         data.number("parentid", 0),
@@ -135,7 +139,7 @@ def revision(data: Facts) -> DumpRevision:
     )
 
 
-def _slot(role: str, slot: Facts, data: Facts) -> DumpSlot:
+def _slot(role: str, slot: JsonObject, data: JsonObject) -> DumpSlot:
     text = slot.text("content", "")
     size = data.number("size", 0, most=LARGEST_SIZE)
     return DumpSlot(
@@ -149,15 +153,15 @@ def _slot(role: str, slot: Facts, data: Facts) -> DumpSlot:
     )
 
 
-def contributor(data: Facts) -> Contributor:
-    """Return the user of a revision or log entry; ``userid`` is 0 for addresses."""
+def contributor(data: JsonObject) -> Contributor:
+    """Return the user of a revision or log entry; the id of an IP address is 0."""
     name = data.text("user", "") or _UNKNOWN_USER
     if len(name.encode()) > _LONGEST_NAME:
         raise unusable(f"the user of {data.name} has a name of more than {_LONGEST_NAME} bytes")
     return Contributor(name, data.number("userid", 0))
 
 
-def _hidden(data: Facts, is_text_hidden: bool) -> int:
+def _hidden(data: JsonObject, is_text_hidden: bool) -> int:
     """Return which parts of a revision or log entry are suppressed."""
     flags = Hidden.NOTHING
     if is_text_hidden or data.flag("actionhidden"):
@@ -169,11 +173,11 @@ def _hidden(data: Facts, is_text_hidden: bool) -> int:
     return int(flags)
 
 
-def change(data: Facts) -> Change:
-    """Return a recent change, from ``list=recentchanges``."""
+def change(data: JsonObject) -> Change:
+    """Return a recent change from ``list=recentchanges``."""
     is_of_log = bool(data.number("logid", 0))
     params = data.tree("logparams")
-    named = Facts(params if isinstance(params, dict) else {}, f"logparams of {data.name}")
+    named = JsonObject(params if isinstance(params, dict) else {}, f"logparams of {data.name}")
     return Change(
         data.identifier("rcid"),
         data.time("timestamp"),
@@ -185,14 +189,14 @@ def change(data: Facts) -> Change:
     )
 
 
-def _titles(data: Facts, params: Facts) -> Iterator[str]:
-    """Yield the titles that a log entry names: an edit's page is known by its id."""
+def _titles(data: JsonObject, params: JsonObject) -> Iterator[str]:
+    """Yield the titles in a log entry; the page of an edit is known by its id."""
     for title in (data.text("title", ""), params.text("target_title", "")):
         if title:
             yield title
 
 
-def _shown_or_hidden(data: Facts, params: Facts) -> Iterator[int]:
+def _shown_or_hidden(data: JsonObject, params: JsonObject) -> Iterator[int]:
     if data.text("logtype", "") != "delete" or params.values.get("type") != "revision":
         return
     ids = params.values.get("ids", [])
@@ -203,7 +207,7 @@ def _shown_or_hidden(data: Facts, params: Facts) -> Iterator[int]:
         yield int(digits)
 
 
-def _log_item(data: Facts, params: Any) -> LogItem:
+def _log_item(data: JsonObject, params: Any) -> LogItem:
     return LogItem(
         data.identifier("logid"),
         data.time("timestamp"),
@@ -217,8 +221,8 @@ def _log_item(data: Facts, params: Any) -> LogItem:
     )
 
 
-def _stored_params(data: Facts, params: Any) -> dict[str | int, Any]:
-    """Return parameters as the log stores them: the API renames the target of a move."""
+def _stored_params(data: JsonObject, params: Any) -> dict[str | int, Any]:
+    """Return parameters as in the log table: the API has other names for those of a move."""
     if not isinstance(params, dict | list | None):
         raise unusable(f"logparams of {data.name} is not an object")
     stored: dict[str | int, Any]
@@ -231,12 +235,12 @@ def _stored_params(data: Facts, params: Any) -> dict[str | int, Any]:
     return stored
 
 
-def _short(data: Facts, name: str, default: str | None = None) -> str:
+def _short(data: JsonObject, name: str, default: str | None = None) -> str:
     return _checked(data.text(name, default))
 
 
 def _checked(name: str) -> str:
-    """Return a name that the tables of a wiki have room for."""
+    """Return a name, which must fit into its column."""
     if len(name.encode()) > _LONGEST_KIND:
         raise unusable(f"the name {name[:_LONGEST_KIND]!r} is too long")
     return name

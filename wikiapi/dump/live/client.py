@@ -1,8 +1,8 @@
-"""A polite client of a wiki's API: one request at a time, patient where the wiki is busy.
+"""A client of a wiki's API, which sends one request at a time and repeats those that fail.
 
-As https://www.mediawiki.org/wiki/API:Etiquette asks: a name in ``User-Agent``, ``maxlag``, packed
-answers, and waiting for as long as ``Retry-After`` says. What comes back is a stranger's: how long
-an answer is, and how long it may take, is bounded, and no redirect is followed.
+It follows https://www.mediawiki.org/wiki/API:Etiquette: a name in ``User-Agent``, ``maxlag``,
+compressed answers, and a wait of the time in ``Retry-After``. The wiki is not trusted: the size
+and the duration of an answer are limited, and redirects are not followed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import orjson
 
 from wikiapi import __version__
 from wikiapi.dump.live.exchange import BROKEN, Unacceptable, exchange
-from wikiapi.dump.live.facts import unusable
+from wikiapi.dump.live.jsonobject import unusable
 from wikiapi.errors import DumpError
 
 Answer = dict[str, Any]
@@ -31,19 +31,19 @@ _COMMON = {"format": "json", "formatversion": "2", "maxlag": "5", "errorformat":
 _BUSY = (429, 500, 502, 503, 504)
 _LONGEST_WAIT = 300
 _PARAMETER = re.compile(r"[a-z]{1,32}", re.ASCII)
-_LONGEST_POSITION = 1_000
-"""Maximum length of a continuation value."""
-_MOST_POSITIONS = 20
-_LONGEST_SHOWN = 200
+_LONGEST_VALUE = 1_000
+"""Characters of a value in a continuation."""
+_MOST_PARAMETERS = 20
+_LONGEST_PRINTED = 200
 _SERVER = re.compile(r"[^\x00-\x20\x7f-\xa0@\\]+")
-_UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
 
 class RefusedRequest(DumpError):
     """The wiki answers with an error; ``code`` is the API's."""
 
     def __init__(self, message: str, code: str) -> None:
-        """Take what to say and the code."""
+        """Create the error with its message and the code."""
         super().__init__(message)
         self.code = code
 
@@ -57,30 +57,30 @@ class Busy(Exception):
 
     @classmethod
     def of(cls, error: HTTPError) -> Busy | None:
-        """Return what a status says; None for one that will be the same next time."""
+        """Return the error for an HTTP status, or None if repeating the request is of no use."""
         if error.code not in _BUSY:
             return None
         return cls(f"HTTP {error.code}", _seconds(error.headers.get("Retry-After")))
 
 
-def agent(command: str, contact: str = "") -> str:
+def user_agent(command: str, contact: str = "") -> str:
     """Return the ``User-Agent`` of a command; ``contact`` is a mail or web address of its user."""
     return f"wikiapi/{__version__} ({contact}{'; ' if contact else ''}wikiapi {command})"
 
 
 OnRetry = Callable[[str, float], None]
-"""Gets the reason and the seconds until a request is repeated."""
+"""Is called with the reason and the seconds until a request is repeated."""
 
 
-def patiently(
+def retry_while_busy(
     ask: Callable[[], T], tries: int, wait: Callable[[float], None], on_retry: OnRetry
 ) -> T:
-    """Return what ``ask`` returns, called again as often as it raises :class:`Busy`.
+    """Return the result of ``ask``, which is called again if it raises :class:`Busy`.
 
-    ``on_retry`` gets the reason and the seconds of each wait.
+    ``on_retry`` is called before each wait with its reason and its length in seconds.
 
     Raises:
-        Busy: it did so each of the ``tries`` times.
+        Busy: ``ask`` raised it each of the ``tries`` times.
     """
     for attempt in range(1, tries):
         try:
@@ -88,16 +88,16 @@ def patiently(
         except Busy as busy:
             asked = 2**attempt if busy.seconds is None else busy.seconds
             seconds = min(asked, _LONGEST_WAIT)
-            on_retry(shown(str(busy)), seconds)
+            on_retry(printable(str(busy)), seconds)
             wait(seconds)
     return ask()
 
 
-class Pace:
-    """Keeps requests apart: call it before each."""
+class RateLimit:
+    """Limits the rate of requests: call it before each."""
 
     def __init__(self, rate: float, wait: Callable[[float], None] = time.sleep) -> None:
-        """Allow so many requests a second."""
+        """Allow ``rate`` requests per second; ``wait`` sleeps for a number of seconds."""
         self._apart = 1 / rate
         self._wait = wait
         self._next = 0.0
@@ -114,28 +114,28 @@ class Pace:
 class LiveApi:
     """The API at a URL of ``api.php``. Times are in seconds.
 
-    A request that fails is repeated up to ``tries`` times, after ``wait`` of twice as long each
-    time unless the wiki says how long. ``timeout`` is for each piece of an answer, ``patience``
-    for all of it. ``pace`` is called before each request. With ``public_only`` a server at a
-    private address is not connected to. ``on_retry`` gets the reason and the seconds until a
-    request is repeated.
+    A request that fails is sent up to ``tries`` times. The wait before each repetition is twice as
+    long as the last one, unless the wiki says how long to wait. ``timeout`` limits each read from
+    the connection, ``total_timeout`` the whole answer. ``before_request`` is called before each
+    request. With ``public_only``, servers at private addresses are refused. ``on_retry`` is called
+    with the reason and the seconds until a request is repeated.
     """
 
     url: str
     timeout: float = 60
     tries: int = 6
     wait: Callable[[float], None] = time.sleep
-    patience: float = 300
-    agent: str = field(default_factory=lambda: agent("update"))
-    pace: Callable[[], None] = lambda: None
+    total_timeout: float = 300
+    agent: str = field(default_factory=lambda: user_agent("update"))
+    before_request: Callable[[], None] = lambda: None
     public_only: bool = False
     on_retry: OnRetry = lambda reason, seconds: None
 
     def __post_init__(self) -> None:
-        """Refuse what is no address of the web.
+        """Check the URL.
 
         Raises:
-            DumpError: it is none.
+            DumpError: it is not an HTTP URL, or has a query or a fragment.
         """
         try:
             parts = urlsplit(self.url)
@@ -151,33 +151,37 @@ class LiveApi:
         """Return the answer to a request.
 
         Raises:
-            DumpError: there is none, or it is an error.
+            RefusedRequest: the wiki answers with an error.
+            DumpError: there is no answer, or it is not JSON.
         """
         try:
-            return patiently(lambda: self._request(params), self.tries, self.wait, self.on_retry)
+            return retry_while_busy(
+                lambda: self._request(params), self.tries, self.wait, self.on_retry
+            )
         except Busy as busy:
             raise DumpError(
-                f"{self.url} did not answer after {self.tries} tries: {shown(str(busy))}"
+                f"{self.url} did not answer after {self.tries} tries: {printable(str(busy))}"
             ) from busy
 
     def query(self, params: Mapping[str, str | int]) -> Iterator[Answer]:
-        """Return the answers to a query, each a part, following its continuation to the end."""
+        """Return the parts of the answer to a query, following its continuation to the end."""
         return (part for part, _ in self.parts(params))
 
     def parts(
         self, params: Mapping[str, str | int], more: Mapping[str, str] | None = None
     ) -> Iterator[tuple[Answer, Mapping[str, str]]]:
-        """Yield the parts of an answer from a continuation on, each with the next one; empty at the
-        end.
+        """Yield the parts of an answer, each with its continuation, which is empty at the end.
+
+        ``more`` is the continuation to begin with.
 
         Raises:
             RefusedRequest: the wiki answers with an error.
-            DumpError: there is no answer, or it leads back to itself.
+            DumpError: there is no answer, or its continuation repeats the one before.
         """
         more = more or {}
         while True:
             answer = self.ask({"action": "query", **params, **more})
-            before, more = more, self._position(answer.get("continue", {}), params)
+            before, more = more, self._continuation(answer.get("continue", {}), params)
             if more and more == before:
                 raise unusable("its continuation repeats a value")
             part = answer.get("query", {})
@@ -187,24 +191,26 @@ class LiveApi:
             if not more:
                 return
 
-    def _position(self, given: Any, params: Mapping[str, str | int]) -> Mapping[str, str]:
-        """Return the parameters to continue with; a wiki must not change those of the request."""
-        if not isinstance(given, dict) or len(given) > _MOST_POSITIONS:
+    def _continuation(self, given: Any, params: Mapping[str, str | int]) -> Mapping[str, str]:
+        """Return the parameters to continue with, which must not be parameters of the request."""
+        if not isinstance(given, dict) or len(given) > _MOST_PARAMETERS:
             raise unusable("continue is not an object")
         taken = {"action", *_COMMON, *params}
         for name, value in given.items():
-            is_value = type(value) in (str, int) and len(str(value)) <= _LONGEST_POSITION
+            is_value = type(value) in (str, int) and len(str(value)) <= _LONGEST_VALUE
             if not _PARAMETER.fullmatch(name) or name in taken or not is_value:
-                raise unusable(f"{shown(name)!r} is not a valid value to continue from")
+                raise unusable(f"{printable(name)!r} is not a valid value to continue from")
         return {name: str(value) for name, value in given.items()}
 
     def _request(self, params: Mapping[str, str | int]) -> Answer:
         body = urlencode({**_COMMON, **params}).encode()
         headers = {"User-Agent": self.agent, "Accept-Encoding": "gzip"}
         request = Request(self._address, body, headers)  # noqa: S310 - its scheme was checked
-        self.pace()
+        self.before_request()
         try:
-            reply = exchange(request, self.timeout, self.patience, public_only=self.public_only)
+            reply = exchange(
+                request, self.timeout, self.total_timeout, public_only=self.public_only
+            )
         except HTTPError as error:
             with error:
                 raise self._refused(error) from None
@@ -218,8 +224,8 @@ class LiveApi:
         if busy := Busy.of(error):
             return busy
         if error.code in range(300, 400):
-            place = shown(error.headers.get("Location", ""))
-            return DumpError(f"{self.url} redirects to {place!r}, which is not followed")
+            target = printable(error.headers.get("Location", ""))
+            return DumpError(f"{self.url} redirects to {target!r}, which is not followed")
         return DumpError(f"{self.url} answers HTTP {error.code}")
 
     def _decoded(self, data: bytes) -> Answer:
@@ -234,17 +240,18 @@ class LiveApi:
     def _checked(self, answer: Answer, retry: str | None) -> Answer:
         if error := answer.get("error"):
             details = error if isinstance(error, dict) else {}
-            code, info = shown(str(details.get("code"))), shown(str(details.get("info", "")))
+            code = printable(str(details.get("code")))
+            info = printable(str(details.get("info", "")))
             if code in ("maxlag", "ratelimited", "readonly"):
                 raise Busy(info, _seconds(retry))
             raise RefusedRequest(f"{self.url} answers {code}: {info}", code)
         return answer
 
 
-def shown(text: str) -> str:
-    """Return a text from a server on one line, without control characters of terminals."""
-    line = _UNSEEN.sub(" ", text).strip()
-    return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"
+def printable(text: str) -> str:
+    """Return a text from a server on one line, shortened and without control characters."""
+    line = _UNPRINTABLE.sub(" ", text).strip()
+    return line if len(line) <= _LONGEST_PRINTED else f"{line[:_LONGEST_PRINTED]}…"
 
 
 def _seconds(text: str | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Finds the API of a wiki of which only the address of a page is known."""
+"""Finds the API of a wiki from the address of one of its pages."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from urllib.parse import urlsplit
 from wikiapi.dump.live.client import LiveApi
 from wikiapi.errors import DumpError
 
-_PLACES = ("/w/", "/")
+_PATHS = ("/w/", "/")
 _SCRIPT = "api.php"
 _TRIES = 2
 
 
 def find_api(address: str, make: Callable[[str], LiveApi]) -> LiveApi:
-    """Return the API of a wiki.
+    """Return a client for the API of a wiki.
 
     Args:
-        address: of its ``api.php``, or of a page.
-        make: returns the API at the address of an ``api.php``.
+        address: the URL of its ``api.php``, or of a page.
+        make: returns a client for the URL of an ``api.php``.
 
     Raises:
-        DumpError: there is none at any of the usual places.
+        DumpError: there is no API at any of the usual paths.
     """
     try:
         path = urlsplit(address).path
@@ -42,12 +42,12 @@ def find_api(address: str, make: Callable[[str], LiveApi]) -> LiveApi:
 
 
 def _candidates(address: str) -> Iterator[str]:
-    """Yield the places of the API that are usual for a wiki with such a page."""
+    """Yield the usual URLs of the API of a wiki that has a page at the address."""
     parts = urlsplit(address)
     folder = parts.path.rpartition("/")[0] + "/"
     above = folder.rstrip("/").rpartition("/")[0] + "/"
-    # The pages of many dumps are at an address that redirects to a safe one by now.
+    # Many dumps state http addresses of wikis that redirect to https today.
     schemes = dict.fromkeys((parts.scheme, "https"))
     for scheme in schemes:
-        for place in dict.fromkeys((*_PLACES, folder, above)):
-            yield f"{scheme}://{parts.netloc}{place}{_SCRIPT}"
+        for path in dict.fromkeys((*_PATHS, folder, above)):
+            yield f"{scheme}://{parts.netloc}{path}{_SCRIPT}"

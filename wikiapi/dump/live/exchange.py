@@ -1,6 +1,6 @@
-"""One HTTP request to a server that may do anything: bytes and time are bounded, come what may.
+"""Sends one HTTP request to an untrusted server, with limits on bytes and time.
 
-Redirects are not followed: they may lead to another server, and a form is not sent on by them.
+Redirects are not followed: they may lead to another server, and would drop the form that is sent.
 """
 
 from __future__ import annotations
@@ -31,45 +31,45 @@ if TYPE_CHECKING:
     from http.client import HTTPResponse
 
 MOST_BYTES = 1 << 25
-"""Bytes of a body, as it is sent and unpacked. MediaWiki's answers end at a third of it."""
+"""Bytes of a body, compressed or not. MediaWiki's answers reach a third of that."""
 BROKEN = (OSError, HTTPException, ValueError)
-"""What is raised where an exchange breaks off, or is no HTTP at all."""
-_PIECE = 1 << 16
+"""Exceptions for a connection that fails or is closed early, and for invalid HTTP."""
+_PIECE_SIZE = 1 << 16
 
 
 class Unacceptable(Exception):
-    """The answer must not be read to its end. The text says what the server does."""
+    """The answer is refused. The text is a predicate of the server, as in "sends ..."."""
 
 
 class Reply(NamedTuple):
-    """The body, unpacked, and the headers."""
+    """An answer: the decompressed body, and the headers."""
 
     body: bytes
     headers: Mapping[str, str]
 
 
 def exchange(
-    request: Request, timeout: float, patience: float, *, public_only: bool = False
+    request: Request, timeout: float, total_timeout: float, *, public_only: bool = False
 ) -> Reply:
     """Send a request, and return the whole answer.
 
     Args:
-        request: to a web address.
-        timeout: seconds for which a connection may be silent.
-        patience: seconds after which the whole answer must be there, however slowly it drips.
-        public_only: whether a server at a private address must not be connected to.
+        request: the request, to an HTTP URL.
+        timeout: seconds that each operation on the connection may take.
+        total_timeout: seconds that the whole answer may take.
+        public_only: whether servers at private addresses are refused.
 
     Raises:
-        Unacceptable: the answer is too long, takes too long or is packed in an unknown way, or the
+        Unacceptable: the answer is too long, takes too long or has an unknown encoding, or the
             server is at a private address.
         HTTPError: the status is not one of success.
-        OSError, HTTPException, ValueError: there was no answer, or it broke off.
+        OSError, HTTPException, ValueError: there is no answer, or it is incomplete.
     """
-    with opened(request, timeout, patience, public_only=public_only) as response:
+    with opened(request, timeout, total_timeout, public_only=public_only) as response:
         body = _body(response)
         encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
         if encoding == "gzip":
-            body = _unpacked(body)
+            body = _decompressed(body)
         elif encoding != "identity":
             raise Unacceptable("compresses its answer in a way that was not requested")
         return Reply(body, cast("Mapping[str, str]", response.headers))
@@ -77,26 +77,26 @@ def exchange(
 
 @contextmanager
 def opened(
-    request: Request, timeout: float, patience: float, *, public_only: bool = False
+    request: Request, timeout: float, total_timeout: float, *, public_only: bool = False
 ) -> Iterator[HTTPResponse]:
-    """Send a request, and yield the answer, of which only the head has been read.
+    """Send a request, and yield the answer, of which only the headers have been read.
 
-    Arguments and exceptions are those of :func:`exchange`; what the block raises is raised.
+    Arguments and exceptions are those of :func:`exchange`.
     """
     with (
-        _Watch(patience) as watch,
-        _opener(watch, public_only).open(request, timeout=timeout) as response,
+        _TimeLimit(total_timeout) as limit,
+        _opener(limit, public_only).open(request, timeout=timeout) as response,
     ):
         yield response
 
 
 def pieces(response: HTTPResponse) -> Iterator[bytes]:
-    """Yield the body of an answer, as it is sent.
+    """Yield the body of an answer in pieces, without decompressing it.
 
     Raises:
-        OSError, HTTPException, ValueError: it broke off.
+        OSError, HTTPException, ValueError: the body is incomplete.
     """
-    while piece := response.read(_PIECE):
+    while piece := response.read(_PIECE_SIZE):
         yield piece
     if response.length:
         raise OSError("the answer is incomplete")
@@ -111,16 +111,16 @@ def _body(response: HTTPResponse) -> bytes:
     return b"".join(parts)
 
 
-def _unpacked(data: bytes) -> bytes:
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+def _decompressed(data: bytes) -> bytes:
+    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        unpacked = unpacker.decompress(data, MOST_BYTES + 1)
+        decompressed = decompressor.decompress(data, MOST_BYTES + 1)
     except zlib.error as error:
         raise Unacceptable("sends an answer that cannot be decompressed") from error
-    _check_size(len(unpacked))
-    if not unpacker.eof:
+    _check_size(len(decompressed))
+    if not decompressor.eof:
         raise OSError("the answer is incomplete")
-    return unpacked
+    return decompressed
 
 
 def _check_size(size: int) -> None:
@@ -128,17 +128,17 @@ def _check_size(size: int) -> None:
         raise Unacceptable(f"sends an answer of more than {MOST_BYTES >> 20} MiB")
 
 
-class _Watch:
-    """Ends the connection when the time is up, under the thread that waits on it."""
+class _TimeLimit:
+    """Shuts a connection down after some seconds, while another thread may be reading from it."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._is_over = False
+        self._is_expired = False
         self._socket: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._end)
+        self._timer = threading.Timer(seconds, self._expire)
         self._timer.daemon = True
 
-    def __enter__(self) -> _Watch:
+    def __enter__(self) -> _TimeLimit:
         self._timer.start()
         return self
 
@@ -149,55 +149,60 @@ class _Watch:
         trace: TracebackType | None,
     ) -> None:
         self._timer.cancel()
-        if self._is_over and (error is None or isinstance(error, BROKEN)):
+        if self._is_expired and (error is None or isinstance(error, BROKEN)):
             raise Unacceptable(f"does not send its answer within {self._seconds:g} seconds")
 
-    def guard(self, connected: socket.socket) -> None:
-        """Set the connection to guard."""
+    def watch(self, connected: socket.socket) -> None:
+        """Set the connection to shut down."""
         self._socket = connected
-        # Whoever ends it looks for it after this has been set: one of the two sees the other.
-        if self._is_over:
+        # The timer sets the flag before it reads the socket, so one of the two sees the other.
+        if self._is_expired:
             raise TimeoutError("connected too late")
 
-    def _end(self) -> None:
-        self._is_over = True
+    def _expire(self) -> None:
+        self._is_expired = True
         if self._socket is not None:
             with suppress(OSError):
-                # Not as TLS does it, which would leave the reader with a connection in the clear.
+                # The shutdown of an SSLSocket would let the reader continue without TLS.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 class _Connection(HTTPConnection):
-    def __init__(self, watch: _Watch, public_only: bool, host: str, **options: Any) -> None:
+    def __init__(self, limit: _TimeLimit, public_only: bool, host: str, **options: Any) -> None:
         super().__init__(host, **options)
-        self._watch = watch
+        self._time_limit = limit
         if public_only:
-            # http.client connects by it; TLS comes afterwards.
+            # http.client calls this to connect, before the TLS handshake.
             self._create_connection = _connect_publicly
 
     def connect(self) -> None:
         super().connect()
-        self._watch.guard(self.sock)
+        self._time_limit.watch(self.sock)
 
 
 class _SecureConnection(_Connection, HTTPSConnection):
-    """The same over TLS."""
+    """A connection with TLS."""
 
 
 def _connect_publicly(
     address: tuple[str, int], timeout: float, _source: object = None
 ) -> socket.socket:
-    """Connect to an address that is checked and then used: a name may mean another one later."""
+    """Return a socket connected to a public address of a host.
+
+    The address that was checked is used: resolving the name again may give another one.
+    """
     host, port = address
     problem: Exception = OSError(f"{host} has no address")
-    for family, kind, protocol, _, place in socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM):
-        if not is_public(str(place[0])):
+    for family, kind, protocol, _, sockaddr in socket.getaddrinfo(
+        host, port, 0, socket.SOCK_STREAM
+    ):
+        if not is_public(str(sockaddr[0])):
             problem = Unacceptable(f"is not asked, because {host} is at a private address")
             continue
         connection = socket.socket(family, kind, protocol)
         try:
             connection.settimeout(timeout)
-            connection.connect(place)
+            connection.connect(sockaddr)
         except OSError as error:
             connection.close()
             problem = error
@@ -207,23 +212,23 @@ def _connect_publicly(
 
 
 class _Http(HTTPHandler):
-    def __init__(self, watch: _Watch, public_only: bool) -> None:
+    def __init__(self, limit: _TimeLimit, public_only: bool) -> None:
         super().__init__()
-        self._watch, self._public_only = watch, public_only
+        self._time_limit, self._public_only = limit, public_only
 
     def http_open(self, req: Request) -> HTTPResponse:
         checked = self._public_only and _is_direct(req)
-        return self.do_open(partial(_Connection, self._watch, checked), req)
+        return self.do_open(partial(_Connection, self._time_limit, checked), req)
 
 
 class _Https(HTTPSHandler):
-    def __init__(self, watch: _Watch, public_only: bool) -> None:
+    def __init__(self, limit: _TimeLimit, public_only: bool) -> None:
         super().__init__()
-        self._watch, self._public_only = watch, public_only
+        self._time_limit, self._public_only = limit, public_only
 
     def https_open(self, req: Request) -> HTTPResponse:
         checked = self._public_only and _is_direct(req)
-        return self.do_open(partial(_SecureConnection, self._watch, checked), req)
+        return self.do_open(partial(_SecureConnection, self._time_limit, checked), req)
 
 
 def _is_direct(request: Request) -> bool:
@@ -231,13 +236,13 @@ def _is_direct(request: Request) -> bool:
     return urlsplit(request.full_url).netloc == request.host
 
 
-def _opener(watch: _Watch, public_only: bool) -> OpenerDirector:
+def _opener(limit: _TimeLimit, public_only: bool) -> OpenerDirector:
     """Return an opener for HTTP and the proxies of the environment, without redirects."""
     opener = OpenerDirector()
     for handler in (
         ProxyHandler(),
-        _Http(watch, public_only),
-        _Https(watch, public_only),
+        _Http(limit, public_only),
+        _Https(limit, public_only),
         HTTPDefaultErrorHandler(),
         HTTPErrorProcessor(),
     ):

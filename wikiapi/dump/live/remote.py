@@ -1,4 +1,4 @@
-"""What a live wiki is requested, and whether it answers that."""
+"""Queries a live wiki, checks its answers, and stores the position of an update."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.live import answers
 from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
 from wikiapi.dump.live.client import LiveApi, RefusedRequest
-from wikiapi.dump.live.facts import Facts, unusable
+from wikiapi.dump.live.jsonobject import JsonObject, unusable
 from wikiapi.dump.xml.records import DumpRevision
 from wikiapi.errors import DumpError
 from wikiapi.store.database import Database
@@ -23,11 +23,11 @@ from wikiapi.store.sql.statements import chunked
 from wikiapi.wiki import utc_now
 
 PER_REQUEST = 50
-"""As many titles, ids and revisions as a wiki takes from anyone."""
+"""The number of titles, ids or revisions that an anonymous user may request at once."""
 _MOST_PARTS = 100
-"""Parts that the answer about so many may come in."""
+"""Parts of the answer to a request for that many."""
 _MOST_IDLE = 10
-"""Parts of an answer in a row that may bring nothing new."""
+"""Parts of an answer in a row that may have no items."""
 _AHEAD = timedelta(days=1)
 """How far a wiki's clock may be ahead of this machine's."""
 _INFO: Mapping[str, str] = {"prop": "info", "inprop": "protection"}
@@ -47,10 +47,10 @@ _CHANGES: Mapping[str, str | int] = {
 
 
 class Remote:
-    """A wiki, seen through its API. Every method may raise DumpError."""
+    """A wiki that is read by its API. Every method may raise DumpError."""
 
     def __init__(self, api: LiveApi, clock: Callable[[], datetime] = utc_now) -> None:
-        """Use this API; ``clock`` returns the local time."""
+        """Read from this API; ``clock`` returns the local time."""
         self._api = api
         self._clock = clock
 
@@ -58,44 +58,44 @@ class Remote:
         """Return the wiki's name and namespaces, and its current time."""
         params = {"action": "query", "meta": "siteinfo", "siprop": "general|namespaces"}
         answer = self._api.ask({**params, "curtimestamp": "1"})
-        site = answers.remote_site(Facts(answer, "the answer"))
+        site = answers.remote_site(JsonObject(answer, "the answer"))
         self._check_time(site.time)
         return site
 
     def oldest_change(self) -> str | None:
         """Return the time of the oldest recent change, 14 digits; None if there are none."""
         part = next(iter(self._api.query({**_CHANGES, "rclimit": 1})))
-        changes = Facts(part, "the answer").objects("recentchanges", 1)
+        changes = JsonObject(part, "the answer").objects("recentchanges", 1)
         return changes[0].time("timestamp") if changes else None
 
-    def changes(self, walk: Walk) -> Iterator[tuple[list[Change], Walk | None]]:
-        """Yield changes in batches by time, each with the position after it; None at the end.
+    def changes(self, position: Position) -> Iterator[tuple[list[Change], Position | None]]:
+        """Yield batches of changes by time, each with the position after it, or None at the end.
 
-        A continuation that the wiki no longer takes is left away: changes come once more then.
+        If the wiki no longer accepts a continuation, the changes are read again from ``since``.
         """
-        params = {**_CHANGES, "rcstart": walk.since, "rclimit": PER_REQUEST}
+        params = {**_CHANGES, "rcstart": position.since, "rclimit": PER_REQUEST}
         try:
-            yield from self._changes(params, walk)
+            yield from self._changes(params, position)
         except RefusedRequest as error:
-            if not walk.more or error.code != "badcontinue":
+            if not position.more or error.code != "badcontinue":
                 raise
-            yield from self._changes(params, Walk(walk.since, {}))
+            yield from self._changes(params, Position(position.since, {}))
 
     def _changes(
-        self, params: Mapping[str, str | int], walk: Walk
-    ) -> Iterator[tuple[list[Change], Walk | None]]:
-        reached = _Progress("changes")
-        for part, more in self._api.parts(params, walk.more):
-            given = Facts(part, "the answer").objects("recentchanges", PER_REQUEST)
+        self, params: Mapping[str, str | int], position: Position
+    ) -> Iterator[tuple[list[Change], Position | None]]:
+        order = _Order("changes")
+        for part, more in self._api.parts(params, position.more):
+            given = JsonObject(part, "the answer").objects("recentchanges", PER_REQUEST)
             found = [answers.change(data) for data in given]
             for change in found:
                 self._check_time(change.timestamp)
-            reached.note(change.place for change in found)
+            order.note(change.position for change in found)
             if found:
-                yield found, Walk(walk.since, more) if more else None
+                yield found, Position(position.since, more) if more else None
 
     def pages_titled(self, titles: Iterable[str]) -> list[RemotePage]:
-        """Return the pages that exist under the titles."""
+        """Return the pages that exist with these titles."""
         found: list[RemotePage] = []
         for batch in chunked(dict.fromkeys(titles), PER_REQUEST):
             pages, _ = self._info("titles", batch)
@@ -118,11 +118,11 @@ class Remote:
         values_by_id: dict[int, dict[str, Any]] = defaultdict(dict)
         for page in self._pages({**_INFO, name: "|".join(values)}):
             if number := page.number("pageid", 0):
-                # Another part may name the page again, without what was said of it before.
+                # A later part may contain the page again, without the values of an earlier one.
                 values_by_id[number] |= page.values
         if len(values_by_id) > PER_REQUEST:
             raise unusable("there are more pages than were requested")
-        pages = (Facts(values, f"page {number}") for number, values in values_by_id.items())
+        pages = (JsonObject(values, f"page {number}") for number, values in values_by_id.items())
         found = map(answers.remote_page, filter(answers.exists, pages))
         return {page.id: page for page in found}, set(values_by_id)
 
@@ -144,107 +144,108 @@ class Remote:
 
     def history(self, page_id: int) -> Iterator[DumpRevision]:
         """Yield all revisions of a page, the oldest first."""
-        walk: Mapping[str, str | int] = {
+        params: Mapping[str, str | int] = {
+            **_REVISIONS,
             "pageids": page_id,
             "rvlimit": PER_REQUEST,
             "rvdir": "newer",
         }
-        reached = _Progress("revisions")
-        for part in self._api.query({**_REVISIONS, **walk}):
+        order = _Order("revisions")
+        for part in self._api.query(params):
             revisions: list[DumpRevision] = []
             for page in _pages_of(part):
                 if page.identifier("pageid") != page_id:
                     raise unusable(f"page {page.identifier('pageid')} was not requested")
                 revisions += _revisions(page)
-            reached.note((revision.timestamp, revision.id) for revision in revisions)
+            order.note((revision.timestamp, revision.id) for revision in revisions)
             yield from revisions
 
-    def _pages(self, params: Mapping[str, str | int]) -> Iterator[Facts]:
-        """Yield the pages of all parts of the answer about some pages or revisions."""
+    def _pages(self, params: Mapping[str, str | int]) -> Iterator[JsonObject]:
+        """Yield the pages in all parts of an answer."""
         for number, part in enumerate(self._api.query(params)):
             if number > _MOST_PARTS:
                 raise unusable("the answers continue without end")
             yield from _pages_of(part)
 
-    def _check_time(self, moment: str) -> None:
-        """Raise an error for a time in the future, at which every later update would continue."""
-        if moment > compact(self._clock() + _AHEAD):
+    def _check_time(self, time: str) -> None:
+        """Raise DumpError for a time in the future: later updates would continue from it."""
+        if time > compact(self._clock() + _AHEAD):
             raise DumpError(
-                f"the wiki has changes of {moment}, but here it is only {compact(self._clock())}:"
+                f"the wiki has changes of {time}, but here it is only {compact(self._clock())}:"
                 " one of the clocks is wrong"
             )
 
 
-class _Progress:
-    """How far an answer in parts has come; one that comes no further is given up."""
+class _Order:
+    """Checks that the items of an answer in parts are in order, and that new ones keep coming."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._reached = ("", 0)
         self._idle = 0
 
-    def note(self, places: Iterable[tuple[str, int]]) -> None:
-        """Record the items of a part by their times and numbers.
+    def note(self, positions: Iterable[tuple[str, int]]) -> None:
+        """Record the items of a part by their timestamps and ids.
 
         Raises:
-            DumpError: one came before, or nothing has come for too long.
+            DumpError: they are not in order, or too many parts had no items.
         """
         before = self._reached
-        for place in places:
-            if place <= self._reached:
+        for position in positions:
+            if position <= self._reached:
                 raise unusable(f"{self._name} come twice, or not in chronological order")
-            self._reached = place
+            self._reached = position
         self._idle = 0 if self._reached > before else self._idle + 1
         if self._idle > _MOST_IDLE:
             raise unusable(f"the answers continue without end, but without further {self._name}")
 
 
-def _pages_of(part: Mapping[str, Any]) -> list[Facts]:
-    return Facts(part, "the answer").objects("pages", PER_REQUEST)
+def _pages_of(part: Mapping[str, Any]) -> list[JsonObject]:
+    return JsonObject(part, "the answer").objects("pages", PER_REQUEST)
 
 
-def _revisions(page: Facts) -> list[DumpRevision]:
+def _revisions(page: JsonObject) -> list[DumpRevision]:
     return [answers.revision(data) for data in page.objects("revisions", PER_REQUEST)]
 
 
-_KEY = "wikiapi-followed-"
-_WALK_KEY = "wikiapi-following-"
+_LAST_CHANGE_KEY = "wikiapi-followed-"
+_POSITION_KEY = "wikiapi-following-"
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """Where an update is on its way: since when (14 digits), and the wiki's own continuation.
+class Position:
+    """The position of an update: the time it began at (14 digits), and the wiki's continuation.
 
-    With it an update that was cut short takes the changes in the same batches as one that was not,
-    and so writes the same rows.
+    An interrupted update that continues from it reads the same batches of changes as one that was
+    not interrupted, and so writes the same rows.
     """
 
     since: str
     more: Mapping[str, str]
 
 
-def load_position(db: Database, address: str) -> str | None:
-    """Return the time of the last change taken over, 14 digits; None before the first update."""
-    return _get(db, _key(_KEY, address))
+def load_last_change(db: Database, address: str) -> str | None:
+    """Return the time of the last change written, 14 digits; None before the first update."""
+    return _get(db, _key(_LAST_CHANGE_KEY, address))
 
 
-def save_position(db: Database, address: str, moment: str) -> None:
-    """Note the time of a change; call inside the transaction that takes it over."""
-    known = load_position(db, address) or ""
-    _put(db, _key(_KEY, address), max(moment, known))
+def save_last_change(db: Database, address: str, time: str) -> None:
+    """Store the time of the last change; call it in the transaction that writes the change."""
+    known = load_last_change(db, address) or ""
+    _put(db, _key(_LAST_CHANGE_KEY, address), max(time, known))
 
 
-def load_walk(db: Database, address: str) -> Walk | None:
+def load_position(db: Database, address: str) -> Position | None:
     """Return the position at which the last update was interrupted; None if it was not."""
-    value = _get(db, _key(_WALK_KEY, address))
-    return Walk(**json.loads(value)) if value else None
+    value = _get(db, _key(_POSITION_KEY, address))
+    return Position(**json.loads(value)) if value else None
 
 
-def save_walk(db: Database, address: str, walk: Walk | None) -> None:
-    """Note where an update is, None at its end; call inside the transaction of a batch."""
-    key = _key(_WALK_KEY, address)
-    if walk is not None:
-        _put(db, key, json.dumps(asdict(walk)))
+def save_position(db: Database, address: str, position: Position | None) -> None:
+    """Store the position of an update, None at its end; call it in the transaction of a batch."""
+    key = _key(_POSITION_KEY, address)
+    if position is not None:
+        _put(db, key, json.dumps(asdict(position)))
     else:
         db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == key))
 

@@ -1,7 +1,7 @@
-"""Brings a store up to date with the live wiki that its pages came from.
+"""Updates a store from the live wiki that its pages came from.
 
-Recent changes only tell what to look at. What a page is now, and whether it is, the wiki is asked
-each time: so nothing depends on the order of moves and deletions, and anything may be done twice.
+Recent changes only tell which pages changed; their current state is requested from the wiki. So the
+result does not depend on the order of moves and deletions, and an update may be repeated.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
 from wikiapi.dump.links.deriver import mark_users
 from wikiapi.dump.live import answers
 from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
-from wikiapi.dump.live.facts import unusable
+from wikiapi.dump.live.jsonobject import unusable
 from wikiapi.dump.live.remote import (
     PER_REQUEST,
+    Position,
     Remote,
-    Walk,
+    load_last_change,
     load_position,
-    load_walk,
+    save_last_change,
     save_position,
-    save_walk,
 )
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.xml.records import DumpNamespace, DumpRevision, PageEnd
@@ -42,23 +42,23 @@ from wikiapi.store.write.changes import newest
 from wikiapi.store.write.revisions import existing_revisions
 
 AFTER_DUMP = timedelta(days=1)
-"""How long before the newest edit of a dump to begin: its pages were not read in one moment."""
+"""How long before the newest edit of a dump to begin: its pages were not all read at once."""
 OVERLAP = timedelta(minutes=1)
 """Overlap with the last update: some changes become visible later than others."""
 RETENTION = timedelta(days=30)
-"""For as long every wiki keeps its recent changes."""
+"""How long every wiki keeps its recent changes."""
 _OWNERS = Revision.select(Revision.rev_id, Revision.rev_page)
 _FIRST_REVISIONS = Revision.select(Revision.rev_page).where(Revision.rev_parent_id == 0)
 _OLDER = ("restore", "import", "interwiki")
 """Actions that may add revisions to a page that are older than its newest one."""
-_NOT_JUST_EDITED = (*_OLDER, "upload")
+_NOT_ONLY_EDITED = (*_OLDER, "upload")
 
 
 @dataclass(slots=True)
 class UpdateReport:
-    """What an update did. ``until`` is the time of the last change, 14 digits.
+    """What an update wrote. ``since`` and ``until`` are its first and last time, 14 digits.
 
-    ``refused`` are the titles of pages there that no page can have here.
+    ``refused`` are the titles of pages that cannot be stored.
     """
 
     since: str
@@ -71,10 +71,10 @@ class UpdateReport:
 
 
 class LiveUpdate:
-    """Updates a site's store. Links, counts and recent changes are to be derived afterwards."""
+    """Updates the store of a site. Links, counts and recent changes must be derived afterwards."""
 
     def __init__(self, site: Site, remote: Remote, address: str) -> None:
-        """Take the wiki; ``address`` is that of the API, under which the position is stored."""
+        """Update from ``remote``; the position is stored by ``address``, the URL of its API."""
         self._site, self._db = site, site.db
         self._remote = remote
         self._address = address
@@ -82,44 +82,44 @@ class LiveUpdate:
     def run(
         self, since: str | None = None, on_progress: Callable[[UpdateReport], None] = lambda _: None
     ) -> UpdateReport:
-        """Take over what has changed ``since`` (14 digits), or since the last update.
+        """Write what has changed ``since`` (14 digits), or since the last update.
 
         Each batch of changes is one transaction: after an interruption the next run continues, with
         the same batches, unless ``since`` says where to begin.
 
         Raises:
-            DumpError: the wiki is another one, does not answer, answers what no wiki does, or no
-                longer knows what changed. What was taken over before stays, whole batches of it.
+            DumpError: the wiki is another one, does not answer, gives an invalid answer, or no
+                longer lists the changes. Batches that were written before stay.
             StoreError: the store cannot be written.
         """
         about = self._remote.site()
         self._check_wiki(about)
-        walk = self._walk(since)
-        reached = load_position(self._db, self._address) if walk.more else None
-        self._check_reach(reached or walk.since, about.time, is_forced=since is not None)
-        report = UpdateReport(walk.since, reached or walk.since)
-        for changes, after in self._remote.changes(walk):
-            _Batch(self._site, self._remote, about.namespaces, report).take(
+        position = self._position(since)
+        reached = load_last_change(self._db, self._address) if position.more else None
+        self._check_reach(reached or position.since, about.time, is_forced=since is not None)
+        report = UpdateReport(position.since, reached or position.since)
+        for changes, after in self._remote.changes(position):
+            _Batch(self._site, self._remote, about.namespaces, report).write(
                 changes, partial(self._save, about, after)
             )
             on_progress(report)
         settle_displaced(self._db)
-        # The time of the request: a wiki without changes for months is followed, too.
+        # The time of the request, so that a wiki without changes for months can be updated, too.
         with self._db.atomic():
             self._save(about, None, about.time)
         return report
 
-    def _walk(self, since: str | None) -> Walk:
+    def _position(self, since: str | None) -> Position:
         """Return the position at which to begin or to continue."""
-        cut_short = None if since else load_walk(self._db, self._address)
-        return cut_short or Walk(since or self._start(), {})
+        interrupted = None if since else load_position(self._db, self._address)
+        return interrupted or Position(since or self._start(), {})
 
-    def _save(self, about: RemoteSite, walk: Walk | None, moment: str) -> None:
-        """Note how far the store has come, and of which wiki it is; call in a transaction."""
+    def _save(self, about: RemoteSite, position: Position | None, time: str) -> None:
+        """Store the position and the name of the wiki; call it in a transaction."""
         if about.wiki_id and not wiki_id(self._db):
             set_wiki_id(self._db, about.wiki_id)
-        save_position(self._db, self._address, moment)
-        save_walk(self._db, self._address, walk)
+        save_last_change(self._db, self._address, time)
+        save_position(self._db, self._address, position)
 
     def _check_wiki(self, about: RemoteSite) -> None:
         name, known = about.wiki_id, wiki_id(self._db)
@@ -127,8 +127,8 @@ class LiveUpdate:
             raise DumpError(f"this is the wiki {name!r}, but the store has {known!r}")
 
     def _start(self) -> str:
-        if position := load_position(self._db, self._address):
-            return before(position, OVERLAP)
+        if last_change := load_last_change(self._db, self._address):
+            return before(last_change, OVERLAP)
         last = newest(self._db)
         if last is None:
             raise DumpError("the store is empty: import a dump of the wiki first")
@@ -146,7 +146,7 @@ class LiveUpdate:
 
 
 class _Batch:
-    """Some changes: what they are about is requested, then written in one transaction."""
+    """Requests the pages of some changes, and writes them in one transaction."""
 
     def __init__(
         self,
@@ -160,23 +160,28 @@ class _Batch:
         self._namespaces = namespaces
         self._report = report
 
-    def take(self, changes: Sequence[Change], save: Callable[[str], None]) -> None:
-        """Write what follows from the changes; ``save`` notes in the transaction how far it is."""
-        there = self._fetch(changes, self._concerned(changes))
-        if losers := self._former_owners(there) - there.local.keys():
-            there = self._fetch(changes, there.ids | losers)
-        outdated = [row for row in there.local.values() if self._is_outdated(row, there)]
+    def write(self, changes: Sequence[Change], save: Callable[[str], None]) -> None:
+        """Write the changed pages; ``save`` is called in the transaction, with the last timestamp.
+
+        Raises:
+            DumpError: an answer cannot be used.
+        """
+        state = self._fetch(changes, self._changed_pages(changes))
+        if displaced := self._former_owners(state) - state.local.keys():
+            state = self._fetch(changes, state.ids | displaced)
+        outdated = [row for row in state.local.values() if self._is_outdated(row, state)]
         for row in outdated:
-            if row.page_id not in there.revisions:
+            if row.page_id not in state.revisions:
                 raise unusable(f"the newest revision of page {row.page_id} is missing")
-        gone = [page_id for page_id in there.local if page_id not in there.pages]
+        gone = [page_id for page_id in state.local if page_id not in state.pages]
         until = max(change.timestamp for change in changes)
         with self._db.atomic():
             deleted = delete_pages(self._db, gone)
             mark_users(self._db, [row.key for row in outdated])
             remove_rows(self._db, [row.page_id for row in outdated])
-            changed = self._hide(there.revisions) + self._move(there.revisions)
-            written = self._write(changes, there)
+            changed = self._update_visibility(state.revisions)
+            changed += self._update_owners(state.revisions)
+            written = self._write_records(changes, state)
             if deleted or outdated or changed or written:
                 set_unfinished(self._db)
             save(until)
@@ -184,8 +189,8 @@ class _Batch:
         self._report.changes += len(changes)
         self._report.until = max(self._report.until, until)
 
-    def _concerned(self, changes: Sequence[Change]) -> set[int]:
-        """Return the ids of the changed pages, here and there, from ids and titles of the log."""
+    def _changed_pages(self, changes: Sequence[Change]) -> set[int]:
+        """Return the ids of the changed pages, in the store and in the wiki."""
         ids = {change.page_id for change in changes}
         named = {title for change in changes for title in change.titles}
         keys = {title: key for title in named if (key := self._titles.find(title))}
@@ -193,28 +198,29 @@ class _Batch:
         ids |= {page.id for page in self._remote.pages_titled(sorted(keys))}
         return ids - {0}
 
-    def _fetch(self, changes: Sequence[Change], ids: set[int]) -> _LiveState:
-        """Return the wiki's pages, and those whose titles they have taken."""
-        pages = self._named(self._remote.pages(ids))
-        if losers := self._losers(pages.values()) - ids:
-            ids = ids | losers
-            pages |= self._named(self._remote.pages(losers))
+    def _fetch(self, changes: Sequence[Change], ids: set[int]) -> _PagesState:
+        """Request pages by id, and the local pages whose titles they have."""
+        pages = self._storable(self._remote.pages(ids))
+        if displaced := self._displaced(pages.values()) - ids:
+            ids = ids | displaced
+            pages |= self._storable(self._remote.pages(displaced))
         if len({page.latest for page in pages.values()}) < len(pages):
             raise unusable("two pages have the same newest revision")
         local = stored_pages.by_ids(self._db, ids)
-        whole = self._whole(changes, local) & pages.keys()
+        with_history = self._with_history(changes, local) & pages.keys()
         wanted = self._missing_revisions(changes, local, pages)
-        wanted |= {pages[page_id].latest for page_id in whole}
+        wanted |= {pages[page_id].latest for page_id in with_history}
         revisions = self._remote.revisions(wanted)
         self._add_parents(revisions, local)
-        return _LiveState(ids, pages, local, whole, revisions)
+        return _PagesState(ids, pages, local, with_history, revisions)
 
     def _add_parents(
         self, revisions: dict[int, list[DumpRevision]], local: Mapping[int, PageRow]
     ) -> None:
-        """Add to pages that are new here what no change tells of, such as the redirects of moves.
+        """Add the parents of revisions of new pages, such as the redirects that moves left.
 
-        Older pages may be unknown because the dump left them out: their histories stay there.
+        No change tells of these. Older pages may be missing because the dump leaves them out: their
+        older revisions are not added.
         """
         oldest = before(self._report.since, AFTER_DUMP)
         pending = revisions.keys() - local.keys()
@@ -228,8 +234,8 @@ class _Batch:
                     revisions[page_id].insert(0, parent)
                     pending.add(page_id)
 
-    def _named(self, pages: Mapping[int, RemotePage]) -> dict[int, RemotePage]:
-        """Return the pages that can be stored by their titles; the others are as good as gone."""
+    def _storable(self, pages: Mapping[int, RemotePage]) -> dict[int, RemotePage]:
+        """Return the pages whose titles can be stored; the others are reported as refused."""
         found = {}
         for page in pages.values():
             if self._titles.key(page.title, page.ns):
@@ -238,25 +244,25 @@ class _Batch:
                 self._report.refused.add(page.title)
         return found
 
-    def _losers(self, pages: Iterable[RemotePage]) -> set[int]:
-        """Return the ids of moved or deleted local pages, whose titles have other pages there."""
+    def _displaced(self, pages: Iterable[RemotePage]) -> set[int]:
+        """Return the ids of the local pages that have the titles of these pages."""
         keys = [key for page in pages if (key := self._titles.key(page.title, page.ns))]
         return {row.page_id for row in stored_pages.by_titles(self._db, keys).values()}
 
-    def _former_owners(self, there: _LiveState) -> set[int]:
-        """Return the ids of local pages that lost revisions when histories were merged."""
-        here = fetch_in(self._db, _OWNERS, Revision.rev_id, there.owners)
-        return {page_id for rev_id, page_id in here if there.owners[rev_id] != page_id}
+    def _former_owners(self, state: _PagesState) -> set[int]:
+        """Return the ids of local pages whose revisions belong to other pages in the wiki."""
+        here = fetch_in(self._db, _OWNERS, Revision.rev_id, state.owners)
+        return {page_id for rev_id, page_id in here if state.owners[rev_id] != page_id}
 
     def _is_renamed(self, row: PageRow, pages: Mapping[int, RemotePage]) -> bool:
         page = pages.get(row.page_id)
         return page is not None and self._titles.key(page.title, page.ns) != row.key
 
-    def _is_outdated(self, row: PageRow, there: _LiveState) -> bool:
-        """Return whether an existing page must be written again, even if it is not newer."""
-        owner = there.owners.get(row.latest, row.page_id)
-        return self._is_renamed(row, there.pages) or (
-            row.page_id in there.pages and owner != row.page_id
+    def _is_outdated(self, row: PageRow, state: _PagesState) -> bool:
+        """Return whether a page must be written again, even if its revision is not newer."""
+        owner = state.owners.get(row.latest, row.page_id)
+        return self._is_renamed(row, state.pages) or (
+            row.page_id in state.pages and owner != row.page_id
         )
 
     def _missing_revisions(
@@ -265,7 +271,7 @@ class _Batch:
         local: Mapping[int, PageRow],
         pages: Mapping[int, RemotePage],
     ) -> set[int]:
-        """Return the revisions to fetch: new, latest, and those whose visibility changed."""
+        """Return the ids of the revisions to fetch: new, latest, and of changed visibility."""
         new = {change.rev_id for change in changes}
         new |= {page.latest for page in pages.values()}
         new -= existing_revisions(self._db, new) | {0}
@@ -275,8 +281,8 @@ class _Batch:
                 new.add(page.latest)
         return new | {number for change in changes for number in change.shown_or_hidden}
 
-    def _hide(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
-        """Let the revisions that are here already be as visible as they are there; how many."""
+    def _update_visibility(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
+        """Update the visibility of stored revisions; return how many have changed."""
         changed = 0
         flags = {rev.id: rev.hidden for found in revisions.values() for rev in found}
         for number in set(flags.values()):
@@ -285,21 +291,21 @@ class _Batch:
             changed += self._db.execute_write(Revision.update(rev_deleted=number).where(differs))
         return changed
 
-    def _move(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
-        """Let the revisions that are here already belong to the pages that they belong to there."""
+    def _update_owners(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
+        """Update the pages of stored revisions; return how many have changed."""
         moved = 0
         for page_id, found in revisions.items():
             strays = Revision.rev_id.in_([rev.id for rev in found]) & (Revision.rev_page != page_id)
             moved += self._db.execute_write(Revision.update(rev_page=page_id).where(strays))
         return moved
 
-    def _write(self, changes: Sequence[Change], there: _LiveState) -> bool:
+    def _write_records(self, changes: Sequence[Change], state: _PagesState) -> bool:
         """Write pages, revisions and log entries; return whether anything was new."""
         sink = RecordSink(self._db, self._namespaces)
-        for page_id, page in there.pages.items():
-            if known := there.revisions.get(page_id):
+        for page_id, page in state.pages.items():
+            if known := state.revisions.get(page_id):
                 sink.add(answers.page_head(page, known[-1], self._site.titles))
-                for revision in self._history(page_id) if page_id in there.whole else known:
+                for revision in self._history(page_id) if page_id in state.with_history else known:
                     sink.add(revision)
                 sink.add(PageEnd(0))
         for change in changes:
@@ -312,7 +318,11 @@ class _Batch:
         return bool(pages or sink.revisions or sink.log_entries)
 
     def _history(self, page_id: int) -> Iterator[DumpRevision]:
-        """Yield all revisions of a page that is new here; none of them can be another page's."""
+        """Yield all revisions of a page.
+
+        Raises:
+            DumpError: the store has one of them as a revision of another page.
+        """
         for found in chunked(self._remote.history(page_id), PER_REQUEST):
             ids = [rev.id for rev in found]
             for number, owner in fetch_in(self._db, _OWNERS, Revision.rev_id, ids):
@@ -320,33 +330,34 @@ class _Batch:
                     raise unusable(f"revision {number} of page {page_id} belongs to page {owner}")
             yield from found
 
-    def _whole(self, changes: Sequence[Change], local: Mapping[int, PageRow]) -> set[int]:
-        """Return the pages whose whole history is fetched.
+    def _with_history(self, changes: Sequence[Change], local: Mapping[int, PageRow]) -> set[int]:
+        """Return the ids of the pages whose whole history is fetched.
 
-        These are pages that are new here and were not just edited, and pages that may have got
-        older revisions, if the store has their histories from the beginning.
+        These are pages that the store does not have and that were not only edited, and pages that
+        may have got older revisions, if the store has their first revision.
         """
         logged = {(change.page_id, change.log.action) for change in changes if change.log}
-        new = {page_id for page_id, action in logged if action in _NOT_JUST_EDITED} - {0, *local}
+        new = {page_id for page_id, action in logged if action in _NOT_ONLY_EDITED} - {0, *local}
         known = {page_id for page_id, action in logged if action in _OLDER} & local.keys()
         complete = fetch_in(self._db, _FIRST_REVISIONS, Revision.rev_page, known)
         return new | {page_id for (page_id,) in complete}
 
 
-class _LiveState(NamedTuple):
-    """What is known of some pages.
+class _PagesState(NamedTuple):
+    """The state of some pages in the wiki and in the store.
 
-    ``pages`` are as they are in the wiki, ``local`` as they are in the store. ``whole`` are the
-    pages whose whole history is fetched; ``revisions`` are those to write of each page.
+    ``ids`` are those of all pages, ``pages`` are the pages in the wiki and ``local`` those in the
+    store, by id. ``with_history`` are the ids of the pages whose whole history is fetched,
+    ``revisions`` the revisions to write by page.
     """
 
     ids: set[int]
     pages: dict[int, RemotePage]
     local: dict[int, PageRow]
-    whole: set[int]
+    with_history: set[int]
     revisions: dict[int, list[DumpRevision]]
 
     @property
     def owners(self) -> dict[int, int]:
-        """The page of each revision that was fetched."""
+        """The id of the page of each fetched revision."""
         return {rev.id: page_id for page_id, found in self.revisions.items() for rev in found}

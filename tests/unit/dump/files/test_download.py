@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from wikiapi.dump.files.download import FileFailed, Hosts
-from wikiapi.dump.live.client import LiveApi, Pace
+from wikiapi.dump.live.client import LiveApi, RateLimit
 from wikiapi.dump.live.discovery import find_api
 from wikiapi.errors import DumpError
 
@@ -39,9 +39,9 @@ def test_hosts_that_were_not_named(url: str) -> None:
 
 def test_requests_are_kept_apart() -> None:
     waits: list[float] = []
-    pace = Pace(0.001, waits.append)
+    limit = RateLimit(0.001, waits.append)
     for _ in range(3):
-        pace()
+        limit()
     assert len(waits) == 2
     assert 999 < waits[0] <= 1000
     assert 1999 < waits[1] <= 2000

@@ -226,7 +226,7 @@ def test_failure_inside_a_batch_undoes_the_batch(
         raise OSError("no luck")
 
     with monkeypatch.context() as patch:
-        patch.setattr("wikiapi.dump.live.update.save_position", fail)
+        patch.setattr("wikiapi.dump.live.update.save_last_change", fail)
         with pytest.raises(OSError, match="no luck"):
             follow(copy, wiki)
     assert state(copy) == before

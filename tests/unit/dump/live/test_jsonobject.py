@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi.dump.live.facts import Facts
+from wikiapi.dump.live.jsonobject import JsonObject
 from wikiapi.errors import DumpError
 
 GIVEN: dict[str, Any] = {
@@ -23,24 +23,24 @@ GIVEN: dict[str, Any] = {
     "deep": [[[[[[[[[[[[[]]]]]]]]]]]]],
     "wide": [0] * 10_001,
 }
-FACTS = Facts(GIVEN, "a thing")
+GIVEN_OBJECT = JsonObject(GIVEN, "a thing")
 
 
 def test_values_of_the_right_types() -> None:
-    assert FACTS.number("number") == FACTS.identifier("number") == 7
-    assert FACTS.number("absent", 3) == FACTS.number("null", 3) == 3
-    assert FACTS.namespace("below") == -1
-    assert (FACTS.text("text"), FACTS.text("absent", "")) == ("t", "")
-    assert FACTS.flag("flag")
-    assert not FACTS.flag("absent")
-    assert FACTS.time("time") == "20260131235959"
-    assert [(name, facts.values) for name, facts in FACTS.object("object").members()] == [
+    assert GIVEN_OBJECT.number("number") == GIVEN_OBJECT.identifier("number") == 7
+    assert GIVEN_OBJECT.number("absent", 3) == GIVEN_OBJECT.number("null", 3) == 3
+    assert GIVEN_OBJECT.namespace("below") == -1
+    assert (GIVEN_OBJECT.text("text"), GIVEN_OBJECT.text("absent", "")) == ("t", "")
+    assert GIVEN_OBJECT.flag("flag")
+    assert not GIVEN_OBJECT.flag("absent")
+    assert GIVEN_OBJECT.time("time") == "20260131235959"
+    assert [(name, value.values) for name, value in GIVEN_OBJECT.object("object").members()] == [
         ("a", {"b": 1})
     ]
-    assert FACTS.object("empty").values == FACTS.object("absent").values == {}
-    assert len(FACTS.objects("list", 2)) == 2
-    assert FACTS.objects("absent", 2) == []
-    assert FACTS.tree("object") == GIVEN["object"]
+    assert GIVEN_OBJECT.object("empty").values == GIVEN_OBJECT.object("absent").values == {}
+    assert len(GIVEN_OBJECT.objects("list", 2)) == 2
+    assert GIVEN_OBJECT.objects("absent", 2) == []
+    assert GIVEN_OBJECT.tree("object") == GIVEN["object"]
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_values_of_the_right_types() -> None:
 def test_values_of_other_types(method: str, names: str) -> None:
     for name in names.split():
         with pytest.raises(DumpError, match=f"cannot be used: .*{name} of a thing"):
-            getattr(FACTS, method)(name)
+            getattr(GIVEN_OBJECT, method)(name)
 
 
 def test_lists_of_other_things() -> None:
     for name, most in (("list", 1), ("wide", 20_000), ("text", 9), ("object", 9)):
         with pytest.raises(DumpError, match=f"{name} of a thing"):
-            FACTS.objects(name, most)
+            GIVEN_OBJECT.objects(name, most)
     with pytest.raises(DumpError, match="is not an object"):
-        Facts.of([], "a thing")
+        JsonObject.of([], "a thing")
     with pytest.raises(DumpError, match="more than 10000 members"):
-        list(Facts({str(number): {} for number in range(10_001)}, "it").members())
+        list(JsonObject({str(number): {} for number in range(10_001)}, "it").members())
