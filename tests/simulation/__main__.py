@@ -1,4 +1,4 @@
-"""``python -m tests.simulation --seed 123`` repeats a life, ``--minutes 5`` goes through many."""
+"""``python -m tests.simulation --seed 123`` repeats a run, ``--minutes 5`` tries many seeds."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _LAST_LINES = 30
 
 
 @click.command()
-@click.option("--seed", "seeds", type=int, multiple=True, help="The number of a life.")
-@click.option("--minutes", default=0.0, help="How long to go through numbers, from --seed on.")
-@click.option("--servers", default=SERVERS, help="How many processes serve each wiki.")
-@click.option("--trace", is_flag=True, help="Print all that happens.")
+@click.option("--seed", "seeds", type=int, multiple=True, help="A seed; may be repeated.")
+@click.option("--minutes", default=0.0, help="Minutes to try seeds, from --seed on.")
+@click.option("--servers", default=SERVERS, help="Number of processes that serve the wiki in turn.")
+@click.option("--trace", is_flag=True, help="Print the trace of all events.")
 def main(seeds: tuple[int, ...], minutes: float, servers: int, trace: bool) -> None:
-    """Simulate lives of a wiki; the status is 1 if anything breaks what must hold."""
+    """Simulate a wiki under faults; the exit status is 1 if an invariant is violated."""
     prepare()
     end = time.monotonic() + 60 * minutes
     pending = list(seeds or [1])
     failed = False
     while pending:
         seed = pending.pop(0)
-        failed |= not _lives_well(seed, servers, trace)
+        failed |= not _holds(seed, servers, trace)
         if not pending and time.monotonic() < end:
             pending.append(seed + 1)
     sys.exit(failed)
 
 
-def _lives_well(seed: int, servers: int, trace: bool) -> bool:
+def _holds(seed: int, servers: int, trace: bool) -> bool:
     with tempfile.TemporaryDirectory() as name:
         simulation = Simulation(seed, Path(name), servers)
         wrong = ""
@@ -43,17 +43,17 @@ def _lives_well(seed: int, servers: int, trace: bool) -> bool:
             simulation.run()
         except Broken as error:
             wrong = str(error)
-        told = simulation.trace_file.read_text(encoding="utf-8")
-    lines = told.splitlines()
+        trace_text = simulation.trace_file.read_text(encoding="utf-8")
+    lines = trace_text.splitlines()
     if trace or wrong:
         click.echo("\n".join(lines if trace else lines[-_LAST_LINES:]))
-    digest = hashlib.sha256(told.encode()).hexdigest()[:16]
+    digest = hashlib.sha256(trace_text.encode()).hexdigest()[:16]
     click.echo(f"seed {seed}: {len(lines)} events, {digest}: {wrong or 'all is well'}")
     return not wrong
 
 
 if __name__ == "__main__":
-    # The order of sets is part of what happens.
+    # The order of sets influences the run.
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(
             sys.executable,

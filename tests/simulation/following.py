@@ -1,7 +1,7 @@
-"""A second store that follows the wiki over its API, while requests fail and the wiki is edited.
+"""Replication of the wiki to a second store over the API, while requests fail and pages are edited.
 
-No socket is opened: what is asked for is handed to the wiki's application, and what it answers is
-read as from the network, as far as it has come through.
+No socket is opened: requests are passed to the WSGI application of the wiki, and its answers, or
+the beginnings of them, are read as if they came from the network.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from wikiapi.testing.clock import Clock
 
 ADDRESS = "http://live.example/w/api.php"
 _RATES = (0.0, 0.1, 0.7)
-"""How many requests fail. One is tried six times."""
+"""Shares of requests that fail. A request is tried six times."""
 _SHOWN = ("Content-Type", "Content-Encoding", "Retry-After")
 _LAGGING = b'{"error": {"code": "maxlag", "info": "Waiting: 9 seconds lagged."}}'
 _REVISIONS = """
@@ -47,7 +47,7 @@ _LOG = """
     FROM logging JOIN actor ON actor_id = log_actor JOIN comment ON comment_id = log_comment_id
     WHERE log_type != 'create' ORDER BY log_id
 """
-"""Without what is in no list of recent changes."""
+"""Without page creations, which are not in the list of recent changes."""
 _LINKS = """
     SELECT {at}_from, lt_namespace, lt_title FROM {table} JOIN linktarget ON lt_id = {at}_target_id
     ORDER BY 1, 2, 3
@@ -65,47 +65,47 @@ _SAME = {
     "categories": _LINKS.format(table="categorylinks", at="cl"),
     "uses of files": "SELECT il_from, il_to FROM imagelinks ORDER BY 1, 2",
 }
-"""What an update promises to bring; file versions are none of it."""
+"""What an update promises to copy, which excludes file versions."""
 
 
 def differences(live: Path, follower: Path) -> Iterator[str]:
-    """Yield in what a store that follows a wiki differs from it after an update."""
+    """Yield the differences between the store of the wiki and the second one, one of each kind."""
     with closing(sqlite3.connect(live)) as one, closing(sqlite3.connect(follower)) as other:
         for what, sql in _SAME.items():
             for there, here in zip_longest(one.execute(sql), other.execute(sql)):
                 if there != here:
-                    yield f"{what}: the wiki has {there!r}, and who follows it {here!r}"[:600]
+                    yield f"{what}: {there!r} in the wiki, {here!r} in the second store"[:600]
                     break
 
 
 def beside(config: Config, folder: Path) -> Config:
-    """Return the configuration of a wiki in another folder than the current one."""
+    """Return the configuration with the paths of a wiki in another folder."""
     database = replace(config.database, url=f"sqlite:///{folder / Path(config.database.url).name}")
     files = replace(config.files, folder=str(folder / config.files.folder))
     return replace(config, database=database, files=files)
 
 
 class Network:
-    """Between the command that updates and the wiki; install it in a process of its own."""
+    """The network between the command and the wiki; install it only in a forked process."""
 
     def __init__(
         self, wiki: ApiClient, clock: Clock, seams: Seams, is_at_rest: Callable[[], bool]
     ) -> None:
-        """Hand requests over; no time passes unless the wiki ``is_at_rest``.
+        """Pass requests on; the clock advances only while the wiki ``is_at_rest``.
 
-        A write is visible within the minute of its time, as updates rely on.
+        Updates rely on a write becoming visible within a minute of its timestamp.
         """
         self._wiki, self._clock, self._seams, self._is_at_rest = wiki, clock, seams, is_at_rest
         self._rate = 0.0
 
     def install(self) -> None:
-        """Answer all requests of this process that go to the web."""
+        """Answer all HTTP requests of this process."""
         exchange._Http.http_open = lambda _, request: self._open(request)  # type: ignore[method-assign]
         update.LiveApi = partial(update.LiveApi, wait=self._wait)  # type: ignore[assignment, misc]
         update.Remote = partial(update.Remote, clock=self._clock)  # type: ignore[assignment, misc]
 
     def begin(self) -> None:
-        """Draw how many requests fail from now on."""
+        """Draw the share of requests that fail from now on."""
         self._rate = self._seams.draw.choice(_RATES)
 
     def _wait(self, seconds: float) -> None:
@@ -137,7 +137,7 @@ class Network:
 
 
 class _Wire:
-    """As much of a socket as an answer is read from."""
+    """The part of a socket that ``http.client`` reads an answer from."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -147,7 +147,7 @@ class _Wire:
 
 
 def _sent(reply: Received) -> bytes:
-    """Return an answer as it is sent."""
+    """Return an answer as bytes of HTTP."""
     named = {name: reply.headers.get(name.lower()) for name in _SHOWN}
     fields = [f"{name}: {value}" for name, value in named.items() if value]
     status = f"HTTP/1.1 {reply.status} {responses[reply.status]}"
@@ -171,4 +171,4 @@ _FAILURES: dict[str, Callable[[Received], bytes]] = {
     "busy": _busy,
     "lagging": _lagging,
 }
-"""What comes in place of the answer. One that is cut off was given in full."""
+"""The bytes that are received by kind of failure; those of a cut-off answer are cut later."""

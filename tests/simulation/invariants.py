@@ -1,4 +1,4 @@
-"""What must hold in a store, whatever has happened to the processes that wrote it."""
+"""Invariants of a store, which hold whatever happened to the processes that wrote it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wikiapi_plugins.editing.files.folder import UploadFolder
 
 ACCEPTED, UNKNOWN = "accepted", ""
 PROCESS = "process "
-"""How a line of the trace begins that says how a process has ended."""
+"""The beginning of a line in the trace with the exit status of a process."""
 _DONE = """
     SELECT 'edit', comment_text FROM revision JOIN comment ON comment_id = rev_comment_id
     UNION ALL
@@ -27,7 +27,7 @@ _DONE = """
     SELECT CASE log_action WHEN 'restore' THEN 'undelete' ELSE log_type END, comment_text
     FROM logging JOIN comment ON comment_id = log_comment_id
 """
-"""Kinds and marks of writes: only edits are told by their revisions."""
+"""Kinds and marks of writes: edits from revisions, all others from the log."""
 _TEXTS = """
     SELECT rev_id, rev_parent_id, CAST(old_text AS TEXT) FROM revision
     JOIN slots ON slot_revision_id = rev_id JOIN content ON content_id = slot_content_id
@@ -42,11 +42,11 @@ _VERSIONS = """
     UNION ALL SELECT oi_name, oi_sha1, oi_archive_name, NULL FROM oldimage
     UNION ALL SELECT fa_name, fa_sha1, NULL, fa_storage_key FROM filearchive
 """
-"""Names and hashes of all versions, and under which names the earlier and deleted ones are."""
+"""Names and hashes of all file versions, and the stored names of old and deleted ones."""
 
 
 class Write(NamedTuple):
-    """A write that was asked for; ``outcome`` is an error's code, ACCEPTED, or UNKNOWN."""
+    """A requested write; ``outcome`` is an error code, ACCEPTED, or UNKNOWN."""
 
     mark: str
     kind: str
@@ -54,7 +54,7 @@ class Write(NamedTuple):
 
 
 def writes_of(trace: Iterable[str]) -> list[Write]:
-    """Return the writes that a trace tells of."""
+    """Return the writes in a trace."""
     asked: dict[str, str] = {}
     got: dict[str, str] = {}
     for line in trace:
@@ -68,7 +68,7 @@ def writes_of(trace: Iterable[str]) -> list[Write]:
 
 
 def broken(store: Path, files: Path, trace: list[str]) -> Iterator[str]:
-    """Yield what is wrong with a store, given all that has happened to it."""
+    """Yield the violated invariants of a store, given the trace of all events."""
     writes = writes_of(trace)
     with closing(sqlite3.connect(store)) as db:
         yield from _untrue_answers(db, writes)
@@ -81,7 +81,7 @@ def broken(store: Path, files: Path, trace: list[str]) -> Iterator[str]:
 
 
 def _untrue_answers(db: sqlite3.Connection, writes: list[Write]) -> Iterator[str]:
-    """Each write that was accepted is there once; one that was refused is not."""
+    """Check that each accepted write is stored once, and a refused one is not."""
     done = Counter(row for row in db.execute(_DONE) if MARK.fullmatch(row[1]))
     for write in writes:
         times = done.pop((write.kind, write.mark), 0)
@@ -93,19 +93,19 @@ def _untrue_answers(db: sqlite3.Connection, writes: list[Write]) -> Iterator[str
 
 
 def _failures_without_cause(trace: list[str]) -> Iterator[str]:
-    """The server fails only where something has failed it; a reader never sees half of a page."""
-    is_hindered = False
+    """Check that the server fails only after an injected fault, and readers see whole pages."""
+    had_fault = False
     for line in trace:
         if line.startswith(PROCESS):
-            is_hindered = False
+            had_fault = False
         elif FAULT in line:
-            is_hindered = True
-        elif ("internal_api_error" in line and not is_hindered) or ": wrong: " in line:
+            had_fault = True
+        elif ("internal_api_error" in line and not had_fault) or ": wrong: " in line:
             yield line
 
 
 def _lost_edits(db: sqlite3.Connection) -> Iterator[str]:
-    """Nobody removes a line, so that each text has those of the one that it was made of."""
+    """Check that each revision has all lines of its parent, since no write removes any."""
     lines: dict[int, set[str]] = {}
     parents: dict[int, int] = {}
     for revision, parent, text in db.execute(_TEXTS):
@@ -116,7 +116,7 @@ def _lost_edits(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _missing_files(db: sqlite3.Connection, files: Path, writes: list[Write]) -> Iterator[str]:
-    """What was uploaded is listed, and each version has its data."""
+    """Check that each accepted upload is listed, and each file version has its data."""
     versions = list(db.execute(_VERSIONS))
     listed = {sha1 for _, sha1, _, _ in versions}
     for write in writes:

@@ -1,10 +1,10 @@
-"""What is left of files when the power fails: what was synced, and of the rest perhaps some.
+"""Power failures: files keep what was synced, and possibly a part of the rest.
 
-As POSIX has it, ``fsync`` of a file makes its data last, and that of a folder the names in it.
-Beyond that only as much is relied on as file systems with a journal promise: names change one after
-the other, and a file has its old name or its new one while it is renamed.
+As in POSIX, ``fsync`` of a file makes its data durable, and that of a folder the names in it.
+Beyond that, only what file systems with a journal promise is relied on: names change in their
+order, and a file that is being renamed has its old name or its new one.
 
-A file of SQLite is told by the calls that SQLite makes; those of Python by its audit events.
+Files of SQLite are observed through its calls, those of Python through audit events.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ T = TypeVar("T")
 
 
 class _NameChange(NamedTuple):
-    """A change of names that is not synced, in these folders."""
+    """A change of names in these folders that is not synced."""
 
     folders: frozenset[Path]
     undo: Callable[[], None]
 
 
 class Power:
-    """What of a folder would be lost at any moment; all that is there at first has been synced."""
+    """The changes in a folder that are not synced; its first content counts as synced."""
 
     def __init__(self, folder: Path, limbo: Path) -> None:
-        """Watch a folder; in ``limbo`` files are that have lost their names, but not for good."""
+        """Watch a folder; ``limbo`` keeps removed files that may be restored."""
         self._folder, self._limbo = folder, limbo
         limbo.mkdir(exist_ok=True)
         self._names: list[_NameChange] = []
         self._synced: dict[int, bytes] = {}
-        """What is synced of the files that Python has written, by their inodes."""
+        """The synced content of files that Python has written, by inode."""
         self._opening: list[Path] = []
-        """Files that do not exist yet, but will at the next event."""
+        """Files that are being created, and will exist at the next event."""
         self._overwritten: dict[Path, list[Callable[[], None]]] = defaultdict(list)
-        """How to undo what SQLite has written, and not synced."""
+        """Functions that undo what SQLite has written and not synced."""
         self._in_limbo = 0
         self.is_looking = False
-        """Whether files are changed in here, which is no event."""
+        """Whether this object itself accesses files, which are no events of the simulation."""
 
     @contextmanager
     def _looking(self) -> Iterator[None]:
@@ -59,10 +59,10 @@ class Power:
         finally:
             self.is_looking = False
 
-    # Before each change of a name, and before data is written
+    # Called before each change of a name, and before data is written
 
     def opens(self, path: Path) -> None:
-        """Take down a file that Python opens for writing, and may make."""
+        """Record a file that Python opens for writing and may create."""
         with self._looking():
             if path.is_file():
                 self._synced.setdefault(path.stat().st_ino, path.read_bytes())
@@ -72,7 +72,7 @@ class Power:
                 self._opening.append(path)
 
     def makes(self, path: Path) -> None:
-        """Take down a name that a file gets; nothing if there is one already."""
+        """Record a new name of a file; nothing if the name exists already."""
         with self._looking():
             if not path.exists():
                 self._change(path, undo=lambda: path.unlink(missing_ok=True))
@@ -109,7 +109,7 @@ class Power:
         self._change(source, target, undo=undo)
 
     def overwrites(self, path: Path, size: int, offset: int, there: bytes) -> None:
-        """Take down that SQLite writes to a file; so large it is, and this is there."""
+        """Record a write by SQLite to a file of this size, which overwrites these bytes."""
 
         def undo() -> None:
             if path.exists():
@@ -120,10 +120,10 @@ class Power:
 
         self._overwritten[path].append(undo)
 
-    # When something is synced
+    # Called when something is synced
 
     def syncs(self, handle: int) -> None:
-        """Let what Python syncs last: the data of a file, or the names in a folder."""
+        """Record what Python syncs: the data of a file, or the names in a folder."""
         with self._looking():
             found, path = os.fstat(handle), Path(f"/proc/self/fd/{handle}")
             if stat.S_ISDIR(found.st_mode):
@@ -132,7 +132,7 @@ class Power:
                 self._synced[found.st_ino] = path.read_bytes()
 
     def syncs_store(self, path: Path, *, is_new: bool) -> None:
-        """Let what SQLite syncs last; of a new log it syncs the name, too."""
+        """Record what SQLite syncs: the data of a file, and the name of a new one."""
         with self._looking():
             self._overwritten.pop(path, None)
             self._synced.pop(path.stat().st_ino, None)
@@ -142,10 +142,10 @@ class Power:
     def _sync_names(self, folder: Path) -> None:
         self._names = [change for change in self._names if folder not in change.folders]
 
-    # When the power fails
+    # Called when the power fails
 
     def fail(self, draw: Random) -> None:
-        """Undo what was not synced, or some of it."""
+        """Undo all changes that were not synced, or only the last ones."""
         with self._looking():
             for path in sorted(self._overwritten):
                 for undo in reversed(_lost(self._overwritten[path], draw)):
@@ -175,7 +175,7 @@ def _lost(changes: list[T], draw: Random) -> list[T]:
 
 
 def _lose(path: Path, synced: bytes, draw: Random) -> None:
-    """Take from a file what was not synced, or some of it."""
+    """Remove from a file what was not synced, or a part of it."""
     there = path.read_bytes()
     if there != synced:
         path.write_bytes(draw.choice((synced, synced, there[: draw.randint(0, len(there))])))

@@ -1,4 +1,4 @@
-"""Processes that are forked, so that one that is killed leaves what a killed process leaves."""
+"""Forked processes, which can be killed at any point."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from typing import NamedTuple
 
 KILLED = -signal.SIGKILL
 _STUCK = 60
-"""Seconds after which a process counts as one that waits for ever."""
+"""Seconds after which a process is considered to be deadlocked."""
 
 
 class Ended(NamedTuple):
-    """How a process ended: its status, negative for a signal, and all it said."""
+    """The exit status of a process, negative for a signal, and its output."""
 
     status: int
     said: str
 
 
 def forked(folder: Path, work: Callable[[], int]) -> Ended:
-    """Run a function that returns an exit status, in a process and a folder of its own."""
+    """Run a function that returns an exit status in a process, with this current folder."""
     said = folder / "said.txt"
     child = os.fork()
     if not child:
-        _live(folder, said, work)
+        _run_child(folder, said, work)
     _, status = os.waitpid(child, 0)
     return Ended(os.waitstatus_to_exitcode(status), said.read_text(encoding="utf-8"))
 
 
-def _live(folder: Path, said: Path, work: Callable[[], int]) -> None:
+def _run_child(folder: Path, said: Path, work: Callable[[], int]) -> None:
     status = 70
     with suppress(BaseException), said.open("w", encoding="utf-8", buffering=1) as output:
         os.chdir(folder)

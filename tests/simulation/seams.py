@@ -1,8 +1,8 @@
-"""Where a simulated process can be hindered: before each statement and each change of a file.
+"""Injects faults into a simulated process: before each statement and each change of a file.
 
-There it may hand over to another of its threads, find the disk full or broken, lose its patience
-with another writer, be killed, or lose what it has not synced with the power. All of it is drawn,
-and all that happens is written down.
+At such a seam the process may switch to another thread, get an error of the disk, time out while it
+waits for another writer, be killed, or lose power and all that was not synced. Everything is drawn
+from the seed, and every event is written to the trace.
 """
 
 from __future__ import annotations
@@ -33,43 +33,43 @@ _BEGIN, _COMMIT, _ROLLBACK = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
 _SYNC = "sync"
 _CREATING = ("open", "os.mkdir", "os.link", _SYNC)
 _CHANGING = (*_CREATING, "os.rename", "os.remove", "os.rmdir")
-"""What Python does to files, by the names of its audit events; there is none for syncing."""
+"""Changes of files by Python, as names of audit events; syncing has no event of its own."""
 _PATHS = {"os.rename": 2, "os.link": 2}
-"""How many of an event's arguments are paths, if not one."""
+"""The number of an event's arguments that are paths, if not one."""
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _KILLED = 0.65
-"""How many processes are killed."""
+"""The share of processes that are killed."""
 _POWERLESS = 0.5
-"""How many of them because the power fails."""
+"""The share of these that are killed by a power failure."""
 _ANY, _COMMITTED, _FILES = "any", "committed", "files"
 _FATAL = {_ANY: (1.0, 3.3), _COMMITTED: (0.0, 1.3), _FILES: (0.3, 1.8)}
-"""Among which seams that is, and at which of them, as powers of ten.
+"""The seams among which the fatal one is chosen, and the range of its number as powers of ten.
 
-Most seams are within transactions, where a kill does least. So those are drawn by themselves that
-come next after a commit, where what belongs to it may be missing, and those of Python's files.
+Most seams are within transactions, where a kill does little harm. So the first seams after a
+commit, where what belongs to it may be missing, and those of Python's files can also be chosen.
 """
 _RATES = (0.0, 0.003, 0.01)
-"""How many changes of files, and statements in transactions, fail."""
+"""The share of changes of files, and of statements in transactions, that fail."""
 _IMPATIENT = 0.1
-"""How many writers give up if they have to wait for another one."""
+"""The share of writers that give up if they have to wait for another one."""
 _IN_A_ROW = (1, 1, 12)
-"""How many of these in a row may fail: where only one does, what follows a failure succeeds."""
+"""The longest series of failures: after a single one, the error handling succeeds."""
 _FULL = apsw.FullError, "FullError: database or disk is full"
 _BROKEN = apsw.IOError, "IOError: disk I/O error"
 _INTERRUPTED = apsw.InterruptError, "InterruptError: interrupted"
 FAULT = "fails at"
-"""What the trace says of a statement or a change of a file that fails."""
+"""Marks a statement or a change of a file in the trace as failed."""
 _UNUSABLE = 70
-"""The status of a process in which the simulation itself has failed."""
+"""The exit status after an error of the simulation itself."""
 _STORE = ".sqlite"
 _CHECKPOINTS = (4, 50, 1000)
-"""After how many pages of its log SQLite may write them into the store."""
+"""Numbers of pages in SQLite's log from which it may copy them into the store."""
 
 
 def unlock_properties() -> None:
-    """Let threads take turns while properties are computed; call before processes are forked.
+    """Let threads switch while cached properties are computed; call it before processes are forked.
 
-    Before Python 3.12 cached properties hold a lock meanwhile, maybe during a statement.
+    Before Python 3.12, cached properties hold a lock meanwhile, possibly during a statement.
     """
     for found in gc.get_objects():
         if isinstance(found, cached_property):
@@ -77,21 +77,21 @@ def unlock_properties() -> None:
 
 
 class HasFileno(Protocol):
-    """A file, or what else has a handle."""
+    """A file, or another object with a file descriptor."""
 
     def fileno(self) -> int:
-        """Return the handle."""
+        """Return the file descriptor."""
 
 
 class Seams:
-    """The seams of this process; install them once, in a process that ends with the simulation."""
+    """The seams of this process; install them only in a process that the simulation has forked."""
 
     def __init__(
         self, draw: Random, folder: Path, limbo: Path, trace: Callable[[str], None]
     ) -> None:
-        """Hinder what this process does in a folder; nothing happens before :meth:`begin`.
+        """Prepare faults in a folder; none occurs before :meth:`begin`.
 
-        ``limbo`` is a folder beside it, for what may come back when the power fails.
+        ``limbo`` is a folder beside it, for files that a power failure may restore.
         """
         self.turns = Turns(draw)
         self.draw, self._folder, self._trace = draw, folder, trace
@@ -100,12 +100,12 @@ class Seams:
         self._is_powerless = False
         self._rate, self._failing = 0.0, 0
         self._writers: dict[Path, str] = {}
-        """The threads that are in a transaction, by the stores."""
+        """The thread in a transaction, by store."""
         self._committed: set[str] = set()
-        """The threads that have come to no seam since they committed."""
+        """Threads that have reached no seam since they committed."""
 
     def begin(self) -> None:
-        """Draw how the process is hindered from now on, and whether and where it is killed."""
+        """Draw the rate of faults from now on, and whether and where the process is killed."""
         self._count, self._fatal = 0, 0
         if self.draw.random() < _KILLED:
             self._counted = self.draw.choice(list(_FATAL))
@@ -114,11 +114,11 @@ class Seams:
         self._rate = self.draw.choice(_RATES)
 
     def end(self) -> None:
-        """Hinder it no more."""
+        """Inject no more faults."""
         self._fatal, self._rate, self._failing = 0, 0.0, 0
 
     def install(self) -> None:
-        """Put the seams in."""
+        """Install the seams."""
         self._into_statements()
         self._vfs = _Files(self)
         # No thread lets go of the file while another waits.
@@ -164,7 +164,7 @@ class Seams:
 
     @contextmanager
     def _transaction(self, store: Path, sql: str) -> Iterator[None]:
-        """Note who is in a transaction, around the statement that begins or ends one."""
+        """Record the thread in a transaction, around the statement that begins or ends it."""
         try:
             if sql == _BEGIN:
                 self._await_turn_to_write(store, sql)
@@ -183,7 +183,7 @@ class Seams:
                 del self._writers[store]
 
     def _await_turn_to_write(self, store: Path, sql: str) -> None:
-        """Wait as SQLite does, but for as long as is drawn: with others asleep, no time passes."""
+        """Wait for the lock as SQLite does, but give up by chance, since no real time passes."""
         self._reach(sql)
         gives_up = self._rate and self.draw.random() < _IMPATIENT
         while store in self._writers:
@@ -196,17 +196,17 @@ class Seams:
     # Requests
 
     def come(self, what: str) -> None:
-        """Come to where a request or an answer is on its way."""
+        """Reach the seam of a request or an answer."""
         self._reach(what)
 
     # Files of SQLite
 
     def change(self, what: str, torn: Callable[[], object] = lambda: None) -> None:
-        """Come to a change of a file of SQLite; ``torn`` does half of it."""
+        """Reach the seam of a change of SQLite's file; ``torn`` does half of it."""
         self._reach(what, torn)
 
     def write(self, what: str, torn: Callable[[], object]) -> None:
-        """Come to a change that may fail."""
+        """Reach the seam of a change that may fail."""
         self.change(what, torn)
         if self._fails(what):
             error, text = self.draw.choice((_FULL, _BROKEN))
@@ -215,12 +215,12 @@ class Seams:
     # Files of Python
 
     def _audited(self, event: str, args: tuple[Any, ...]) -> None:
-        """Come to a change of a file by Python itself."""
+        """Reach the seam of a change of a file by Python."""
         if event not in _CHANGING or self.power.is_looking:
             return
         if event == "open" and (isinstance(args[0], int) or not args[2] & _TO_WRITE):
             return
-        # The folder of what is removed within a tree may be given by a handle.
+        # shutil.rmtree gives the folder of a name by its file descriptor.
         within = args[-1] if event in ("os.remove", "os.rmdir") else -1
         paths = [_place(str(arg), within) for arg in args[: _PATHS.get(event, 1)]]
         if not paths[-1].is_relative_to(self._folder):
@@ -246,7 +246,7 @@ class Seams:
             notes[event](path)
 
     def _sync(self, file: int | HasFileno) -> None:
-        """Come to where Python syncs a file or a folder."""
+        """Reach the seam of a file or folder that Python syncs."""
         handle = file if isinstance(file, int) else file.fileno()
         self._reach(_SYNC, is_file=True)
         if self._fails(_SYNC):
@@ -254,7 +254,7 @@ class Seams:
         self.power.syncs(handle)
 
     def _fails(self, what: str) -> bool:
-        """Draw whether something fails; if so, what comes after it may fail, too."""
+        """Draw whether an operation fails; if so, those after it may fail as well."""
         if self._failing == 0 and self.draw.random() < self._rate:
             self._failing = self.draw.randint(1, self.draw.choice(_IN_A_ROW))
         if self._failing == 0:
@@ -287,7 +287,7 @@ class Seams:
         self.turns.pass_on()
 
     def note(self, what: str) -> None:
-        """Write down what this thread does."""
+        """Write an event of this thread to the trace."""
         self._trace(f"{self.turns.name}: {what}")
 
 
@@ -323,14 +323,14 @@ class _File(apsw.VFSFile):
         def torn() -> None:
             super(_File, self).xWrite(data[: len(data) // 2], offset)
 
-        # SQLite puts up with errors while it moves its log into the store; APSW would raise them.
+        # SQLite ignores errors while it copies its log into the store; APSW would raise them.
         come = self._seams.change if self._name == _STORE else self._seams.write
         come(f"write {self._name} {offset}+{len(data)}", torn)
         self._note_change(offset, len(data))
         super().xWrite(data, offset)
 
     def xLock(self, level: int) -> None:
-        # A file that is open for reading cannot be locked for writing, as SQLite tries at the end.
+        # SQLite tries in the end to lock a file for writing that is open for reading only.
         try:
             super().xLock(level)
         except apsw.IOError:
@@ -342,7 +342,7 @@ class _File(apsw.VFSFile):
         super().xTruncate(size)
 
     def xSync(self, flags: int) -> None:
-        """Sync nothing in fact: it takes long, and the machine that simulates keeps its power."""
+        """Record that the file is synced, without syncing it, which would take long."""
         self._seams.change(f"sync {self._name}")
         if self._path is not None:
             self._seams.power.syncs_store(self._path, is_new=self._is_new)
@@ -357,7 +357,7 @@ class _File(apsw.VFSFile):
 
 
 def _place(name: str, folder: int) -> Path:
-    """Return the absolute path of a name in the folder of a handle; -1 is the current folder."""
+    """Return the absolute path of a name in the folder of a descriptor; -1: the current folder."""
     within = Path.cwd() if folder == -1 else Path(f"/proc/self/fd/{folder}").resolve()
     return within / name
 

@@ -1,7 +1,7 @@
-"""A wiki's life: a dump is imported, brought up to date by a later one, and then written to.
+"""One run: a dump is imported, updated from a later dump, and the wiki is then written to.
 
-All that is by chance is drawn from one number: how large the wiki is, who does what, which thread
-runs when, what the clock shows, where the disk fails, and where a process is killed.
+Everything random is drawn from one seed: the size of the wiki, who does what, which thread runs
+next, what the clock shows, where the disk fails, and where a process is killed.
 """
 
 from __future__ import annotations
@@ -56,34 +56,34 @@ debug_info = "off"
 disabled = ["scribunto"]
 """
 _PATIENCE = 8
-"""After how many attempts a command is left in peace."""
+"""Attempts of a command, the last one of which runs without faults."""
 SERVERS = 6
-"""How many processes serve the wiki one after the other: most find what a killed one has left."""
+"""Processes that serve the wiki in turn; most start with the state that a killed one has left."""
 _WRITES = 4
-"""How many writes each writer asks a process for, at most."""
+"""The largest number of writes of a writer to one process."""
 _BATCHES = {importer: ("BYTES_PER_TRANSACTION", 1_500), convert: ("_PENDING_REVISIONS", 6)}
-"""How large the batches of an import are at most: a small wiki is to have many of them."""
+"""The largest sizes of batches of an import: small, so that a small wiki has many batches."""
 _CLOCK_JUMPS = (0, 0, 0, 0, -86_400, -5, 86_400)
-"""Seconds by which the clock is wrong while a server runs."""
+"""Seconds by which the clock of a server is wrong."""
 _RIGHT = (0,)
 _FOLLOWED = 0.6
-"""How many wikis are followed. Their clocks are right: updates rely on the times of changes."""
+"""The share of wikis that are replicated. Their clocks are right, as updates rely on them."""
 _UPDATES = (0, 1, 1, 2)
-"""How many updates there are after each server, all of them hindered."""
+"""The number of updates with faults after each server."""
 _WRITES_MEANWHILE = 4
-"""How many writes there are while an update runs, at most."""
+"""The largest number of writes during an update."""
 
 
 Texts = dict[str, set[str]]
-"""The texts that each page has, sooner or later."""
+"""All texts of each page, by its title."""
 
 
 class Broken(Exception):
-    """Something that must always hold does not."""
+    """An invariant is violated."""
 
 
 def prepare() -> None:
-    """Do once what processes do, so that those that are forked find it imported and compiled."""
+    """Import and compile once all that the forked processes use."""
     prepare_commands()
     with TemporaryDirectory() as name, chdir(name), _silence():
         Path(CONFIG).write_text(SETTINGS, encoding="utf-8")
@@ -100,15 +100,15 @@ def prepare() -> None:
                 writer.write()
             read(client, Random(0), lambda _: None)
     unlock_properties()
-    # The collector would touch, and so copy, all memory in each process.
+    # The garbage collector would write to, and so copy, all memory in each process.
     gc.freeze()
 
 
 class Simulation:
-    """One life, told by a number."""
+    """The run of a seed."""
 
     def __init__(self, seed: int, folder: Path, servers: int = SERVERS) -> None:
-        """Live in an empty folder."""
+        """Use an empty folder."""
         self._seed, self._servers = seed, servers
         self._draw = Random(seed)
         self._number = 0
@@ -121,10 +121,10 @@ class Simulation:
         self.trace_file.touch()
 
     def run(self) -> None:
-        """Live it.
+        """Carry out the run.
 
         Raises:
-            Broken: something is wrong.
+            Broken: an invariant is violated.
         """
         pages = self._draw.randint(3, 12)
         for place in (self._folder, self._peaceful):
@@ -151,17 +151,17 @@ class Simulation:
                     self._compare()
             self._check()
 
-    # What happens
+    # Steps of the run
 
     def _bring_in(self, texts: Texts, *command: str) -> None:
-        """Run a command until it has succeeded; it must make what it makes undisturbed.
+        """Run a command until it succeeds, and compare the store with one made without faults.
 
-        Meanwhile pages may be read, if there are any; they have one of these ``texts``.
+        If ``texts`` is not empty, pages are read at the same time; each has one of its texts.
         """
         self._command(self._peaceful, *command)
         for attempt in range(_PATIENCE):
             calm = attempt == _PATIENCE - 1
-            ended = self._live(partial(_run, command, texts, calm))
+            ended = self._run_forked(partial(_run, command, texts, calm))
             if ended.status == 0:
                 break
             if ended.status not in (1, KILLED) or calm:
@@ -175,29 +175,29 @@ class Simulation:
         self._check()
 
     def _follow(self, *options: str, calm: bool = False) -> None:
-        """Update the store that has been left in peace so far from the wiki."""
+        """Update the second store from the wiki."""
         command = ("update", *options, following.ADDRESS)
         work = partial(_follow, command, self._folder, self._number, calm)
-        ended = self._live(work, self._peaceful)
+        ended = self._run_forked(work, self._peaceful)
         if ended.status not in ((0,) if calm else (0, 1, KILLED)):
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
 
     def _compare(self) -> None:
-        """Check that the store that follows the wiki has what the wiki has."""
+        """Check that the second store equals that of the wiki."""
         self._command(self._peaceful, "check", "--links")
         stores = self._folder / STORE, self._peaceful / STORE
         if found := list(following.differences(*stores)):
             raise Broken("\n".join(found))
 
     def _serve(self, jumps: Sequence[int]) -> None:
-        """Let clients write to the wiki at once."""
+        """Let clients write to the wiki concurrently."""
         count = self._draw.randint(1, len(NAMES))
-        ended = self._live(partial(_serve, self._number, count, jumps))
+        ended = self._run_forked(partial(_serve, self._number, count, jumps))
         if ended.status not in (0, KILLED):
             raise Broken(f"the server ended with {ended.status}:\n{ended.said}")
 
     def _check(self) -> None:
-        """Check all that must hold."""
+        """Check the invariants."""
         self._command(self._folder, "check", "--links")
         trace = self.trace_file.read_text(encoding="utf-8").splitlines()
         if found := list(broken(self._folder / STORE, self._folder / FILES, trace)):
@@ -205,26 +205,26 @@ class Simulation:
 
     # Processes
 
-    def _live(self, work: Callable[[Seams], int], folder: Path | None = None) -> Ended:
-        """Run something in a process that may be hindered and killed, by default in the wiki's."""
+    def _run_forked(self, work: Callable[[Seams], int], folder: Path | None = None) -> Ended:
+        """Run a function in a process with faults, by default in the folder of the wiki."""
         self._number += 1
         draw = Random(f"{self._seed}/{self._number}")
 
-        def live() -> int:
-            # What is random in wikiapi itself.
+        def child() -> int:
+            # For the random numbers of wikiapi itself.
             random.seed(draw.random())
             with self.trace_file.open("ab", buffering=0) as file:
                 seams = Seams(draw, self._disk, self._limbo, lambda line: _write_line(file, line))
                 seams.install()
                 return work(seams)
 
-        ended = forked(folder or self._folder, live)
+        ended = forked(folder or self._folder, child)
         with self.trace_file.open("a", encoding="utf-8") as file:
             file.write(f"{PROCESS}{self._number} ended with {ended.status}\n")
         return ended
 
     def _command(self, folder: Path, *command: str) -> None:
-        """Run a command that is left in peace, and must succeed."""
+        """Run a command without faults, which must succeed."""
         ended = forked(folder, partial(_command, command))
         if ended.status:
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
@@ -252,7 +252,7 @@ def _add_accounts() -> int:
 
 
 def _run(command: tuple[str, ...], texts: Texts, calm: bool, seams: Seams) -> NoReturn:
-    """Run a command that may be hindered, unless all is to be calm; ends as it does."""
+    """Run a command, with faults unless ``calm`` is true, and exit with its status."""
     for module, (name, most) in _BATCHES.items():
         setattr(module, name, seams.draw.randint(1, most))
     with _reading(texts, seams) as read_along:
@@ -267,7 +267,7 @@ def _run(command: tuple[str, ...], texts: Texts, calm: bool, seams: Seams) -> No
 
 @contextmanager
 def _reading(texts: Texts, seams: Seams) -> Iterator[Callable[[], None]]:
-    """Yield what reads pages of the store, which have one of these texts each."""
+    """Yield a function that reads pages, each of which must have one of these texts."""
     if not texts:
         yield lambda: None
         return
@@ -287,9 +287,11 @@ def _reading(texts: Texts, seams: Seams) -> Iterator[Callable[[], None]]:
         yield read_along
 
 
-def _follow(command: tuple[str, ...], wiki: Path, life: int, calm: bool, seams: Seams) -> NoReturn:
-    """Update the store in this folder from a wiki that is written to, unless all is to be calm."""
-    draw, clock = seams.draw, Clock(NOW + timedelta(days=life))
+def _follow(
+    command: tuple[str, ...], wiki: Path, process: int, calm: bool, seams: Seams
+) -> NoReturn:
+    """Update the store in this folder; the wiki is written to meanwhile unless ``calm`` is true."""
+    draw, clock = seams.draw, Clock(NOW + timedelta(days=process))
     site = open_site(following.beside(load_config(Path(CONFIG)), wiki), clock=clock)
     with closing(site.db):
         app = make_app(site)
@@ -301,7 +303,7 @@ def _follow(command: tuple[str, ...], wiki: Path, life: int, calm: bool, seams: 
         works: dict[str, Callable[[], None]] = {"command": partial(_command, command)}
         if not calm:
             client = ApiClient(app, raises=False)
-            writer = Writer(client, draw, seams.note, NAMES[0], life, drawn_plan(draw))
+            writer = Writer(client, draw, seams.note, NAMES[0], process, drawn_plan(draw))
 
             def write() -> None:
                 for _ in range(draw.randint(0, _WRITES_MEANWHILE)):
@@ -320,16 +322,16 @@ def _follow(command: tuple[str, ...], wiki: Path, life: int, calm: bool, seams: 
     raise AssertionError("a command has returned")
 
 
-def _serve(life: int, count: int, jumps: Sequence[int], seams: Seams) -> int:
-    """Serve the wiki to some writers and a reader."""
+def _serve(process: int, count: int, jumps: Sequence[int], seams: Seams) -> int:
+    """Serve the wiki to ``count`` writers and a reader."""
     draw = seams.draw
-    clock = Clock(NOW + timedelta(days=life, seconds=draw.choice(jumps)))
+    clock = Clock(NOW + timedelta(days=process, seconds=draw.choice(jumps)))
     site = open_site(load_config(Path(CONFIG)), clock=clock)
     with closing(site.db):
         app = make_app(site)
         plan = drawn_plan(draw)
         writers = [
-            Writer(ApiClient(app, raises=False), draw, seams.note, name, life, plan)
+            Writer(ApiClient(app, raises=False), draw, seams.note, name, process, plan)
             for name in NAMES[:count]
         ]
         reader = ApiClient(app, raises=False)

@@ -1,4 +1,4 @@
-"""What is lost when the power fails in the worst way: all that was not synced."""
+"""The worst power failure: all changes that were not synced are lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Worst(Random):
-    """Draws the first choice, by which all is lost."""
+    """Always draws the first choice, which loses everything."""
 
     def choice(self, seq: Sequence[T]) -> T:  # type: ignore[override]
         return seq[0]
@@ -48,7 +48,7 @@ def sync_names(power: Power, folder: Path) -> None:
     os.close(handle)
 
 
-def test_a_file_has_neither_name_nor_data_by_itself(disk: Path, power: Power) -> None:
+def test_name_and_data_of_a_file_are_synced_separately(disk: Path, power: Power) -> None:
     for name, is_synced in (("named", False), ("both", True)):
         write(power, disk / name, "text", is_synced=is_synced)
     sync_names(power, disk)
@@ -57,7 +57,7 @@ def test_a_file_has_neither_name_nor_data_by_itself(disk: Path, power: Power) ->
     assert {path.name: path.read_text() for path in disk.iterdir()} == {"named": "", "both": "text"}
 
 
-def test_what_was_there_returns(disk: Path, tmp_path: Path) -> None:
+def test_synced_content_and_names_are_restored(disk: Path, tmp_path: Path) -> None:
     for name in ("written", "removed", "source", "target"):
         (disk / name).write_text(name)
     power = Power(disk, tmp_path / "limbo")
@@ -71,7 +71,7 @@ def test_what_was_there_returns(disk: Path, tmp_path: Path) -> None:
     assert len(list(disk.iterdir())) == 4
 
 
-def test_a_new_folder_takes_with_it_what_is_synced_in_it(disk: Path, power: Power) -> None:
+def test_a_lost_folder_loses_the_synced_files_in_it(disk: Path, power: Power) -> None:
     power.makes_folder(disk / "new")
     (disk / "new").mkdir()
     write(power, disk / "new" / "file", "text", is_synced=True)
@@ -80,7 +80,7 @@ def test_a_new_folder_takes_with_it_what_is_synced_in_it(disk: Path, power: Powe
     assert not (disk / "new").exists()
 
 
-def test_what_sqlite_has_not_synced_is_undone(disk: Path, power: Power) -> None:
+def test_unsynced_writes_of_sqlite_are_undone(disk: Path, power: Power) -> None:
     store = disk / "store"
     store.write_bytes(b"12345678")
     power.overwrites(store, 8, 0, b"1234")

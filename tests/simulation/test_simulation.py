@@ -1,4 +1,4 @@
-"""A few lives, each told twice in the same way; ``python -m tests.simulation --help`` has more."""
+"""Some runs, each repeated with the same trace; see ``python -m tests.simulation --help``."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from tests.processes import environment
 from tests.simulation.invariants import ACCEPTED, UNKNOWN, Write, writes_of
 
 SHORT = 15
-"""A life with a kill, a loss of power, an update and accepted writes, of one server."""
+"""With one server, a run with a kill, a power failure, an update and accepted writes."""
 SEEDS = (12, 13)
-"""Lives with full disks, impatient writers and kills: in imports, updates and servers."""
+"""Runs with full disks, writers that time out and kills: in imports, updates and servers."""
 
 
-def lives(*options: str) -> list[str]:
-    """Return what a run prints that finds nothing wrong."""
+def runs(*options: str) -> list[str]:
+    """Return the output of runs that violate no invariant."""
     command = [sys.executable, "-m", "tests.simulation", *options]
     done = subprocess.run(command, capture_output=True, text=True, env=environment())
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     return done.stdout.splitlines()
 
 
-def test_a_number_tells_the_same_life_each_time() -> None:
+def test_a_seed_gives_the_same_run_each_time() -> None:
     short = ("--seed", str(SHORT))
-    told = lives(*short, *short, "--servers", "1", "--trace")
-    trace = told[: len(told) // 2]
-    assert told == trace + trace
+    output = runs(*short, *short, "--servers", "1", "--trace")
+    trace = output[: len(output) // 2]
+    assert output == trace + trace
     assert any(" is killed" in line for line in trace)
     assert any(" loses its power" in line for line in trace)
     assert any(": request recentchanges" in line for line in trace)
@@ -39,12 +39,12 @@ def test_a_number_tells_the_same_life_each_time() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_nothing_is_lost(seed: int) -> None:
-    (told,) = lives("--seed", str(seed))
-    assert told.endswith("all is well")
-    assert lives("--seed", str(seed)) == [told]
+    (output,) = runs("--seed", str(seed))
+    assert output.endswith("all is well")
+    assert runs("--seed", str(seed)) == [output]
 
 
-def test_what_was_asked_and_what_came_of_it() -> None:
+def test_writes_and_outcomes_are_read_from_the_trace() -> None:
     trace = [
         "Ada: asks mark-1-Ada-0 edit",
         "Ada: BEGIN IMMEDIATE",

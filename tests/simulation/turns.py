@@ -1,4 +1,4 @@
-"""Threads of which one runs at a time; which is next is drawn."""
+"""Threads of which one runs at a time; the next one is drawn from the seed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from random import Random
 
 MAIN = "main"
 _HANDS_OVER = (1.0, 0.3, 0.03)
-"""How often a thread hands over where it may: small steps, or whole operations between others'."""
+"""Probabilities of a switch at a seam: small steps, or whole operations between switches."""
 
 
 class Turns:
-    """Hands over from thread to thread, where they ask for it.
+    """Switches between threads at the points where they call it.
 
-    What is blocked for another reason must come through :meth:`wait_until`: no thread goes on
-    while the one that runs is asleep.
+    A thread that waits for anything else must use :meth:`wait_until`: if the running thread sleeps,
+    no other one continues.
     """
 
     def __init__(self, draw: Random) -> None:
@@ -27,12 +27,12 @@ class Turns:
 
     @property
     def name(self) -> str:
-        """Which thread this is."""
+        """The name of the current thread."""
         return getattr(self._own, "name", MAIN)
 
     def run(self, works: Mapping[str, Callable[[], None]]) -> None:
-        """Run each function in a thread of a name, until all have ended; raise what one raised."""
-        threads = [threading.Thread(target=self._live, args=work) for work in works.items()]
+        """Run functions in threads of these names; raise the first error after all have ended."""
+        threads = [threading.Thread(target=self._run_thread, args=work) for work in works.items()]
         self._ready = {name: threading.Semaphore(0) for name in works}
         for thread in threads:
             thread.start()
@@ -43,17 +43,17 @@ class Turns:
             raise failure
 
     def pass_on(self) -> None:
-        """Hand over, as often as is drawn."""
+        """Switch to another thread with the drawn probability."""
         if self._draw.random() < self._rate:
             self.hand_over()
 
     def wait_until(self, is_so: Callable[[], bool]) -> None:
-        """Let others run until something is so."""
+        """Let other threads run until a condition is true."""
         while not is_so():
             self.hand_over()
 
     def hand_over(self) -> None:
-        """Let the drawn thread run, which may be this one; return when it is this one's turn."""
+        """Let a random thread run, possibly this one; return when it is this thread's turn."""
         if self.name in self._ready:
             self._wake()
             self._ready[self.name].acquire()
@@ -62,7 +62,7 @@ class Turns:
         if self._ready:
             self._ready[self._draw.choice(list(self._ready))].release()
 
-    def _live(self, name: str, work: Callable[[], None]) -> None:
+    def _run_thread(self, name: str, work: Callable[[], None]) -> None:
         self._own.name = name
         self._ready[name].acquire()
         try:
@@ -75,10 +75,10 @@ class Turns:
 
 
 class TurnEvent:
-    """As :class:`threading.Event`, for threads that take turns; nobody loses patience."""
+    """Like :class:`threading.Event`, for threads that take turns; waiting never times out."""
 
     def __init__(self, turns: Turns) -> None:
-        """Be unset."""
+        """Start unset."""
         self._turns, self._is_set = turns, False
 
     def set(self) -> None:

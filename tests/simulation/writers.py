@@ -1,4 +1,4 @@
-"""Clients that write to a wiki, and one that reads; each notes what it asked and what it got."""
+"""Clients that write to a wiki and read it; requests and results go to the trace."""
 
 from __future__ import annotations
 
@@ -16,56 +16,56 @@ from werkzeug.test import encode_multipart
 from wikiapi.testing.client import ApiClient
 
 NAMES, PASSWORD = ("Ada", "Bob", "Cleo"), "password of them all"
-"""Several accounts: who edits a page at two places at once is in no conflict with himself."""
+"""Several accounts, because edits by one user never conflict with each other."""
 PAGES = tuple(f"Shared {number}" for number in range(4))
 FILES = tuple(f"Shared {number}.png" for number in range(2))
 MARK = re.compile(r"mark-\d+-\w+-\d+")
-"""What is unique to a write: its summary, and in the text of a page a line."""
+"""Identifies a write: it is the summary, and a line in the text of an edited page."""
 KINDS = (
     *("append", "replace", "move", "delete", "restore"),
     *("upload", "delete file", "restore file"),
 )
 _MOST_PAGES, _MOST_KINDS = 2, 3
-"""How many pages and kinds of writes a process has at most: what is left meets more often."""
+"""The largest numbers of pages and kinds of writes per process: few, so that they meet."""
 
 Note = Callable[[str], None]
 
 
 class Plan(NamedTuple):
-    """What the writers of a process do, and to which pages."""
+    """The kinds of writes in a process, and their pages."""
 
     kinds: list[str]
     pages: list[str]
 
 
 def drawn_plan(draw: Random) -> Plan:
-    """Return some kinds of writes, among them one that makes pages, and some pages."""
+    """Return random kinds of writes, including one that creates pages, and random pages."""
     first, *others = KINDS
     kinds = [first, *draw.sample(others, draw.randint(1, _MOST_KINDS - 1))]
     return Plan(kinds, draw.sample(PAGES, draw.randint(1, _MOST_PAGES)))
 
 
 class Writer:
-    """A client that is logged in, and writes to pages to which others write as well."""
+    """A logged-in client that writes to the same pages as others."""
 
     def __init__(
-        self, client: ApiClient, draw: Random, note: Note, name: str, life: int, plan: Plan
+        self, client: ApiClient, draw: Random, note: Note, name: str, process: int, plan: Plan
     ) -> None:
-        """Log in as a user; ``life`` is the number of the process."""
+        """Log in as a user; ``process`` is the number of the process that serves."""
         self._client, self._draw, self._note, self.name = client, draw, note, name
-        self._life, self._count, self._plan = life, 0, plan
+        self._process, self._count, self._plan = process, 0, plan
         client.login(name, PASSWORD)
         self._token = client.token()
 
     def write(self) -> None:
-        """Write once, in a way that is drawn."""
+        """Make a random write."""
         kind, page = self._draw.choice(self._plan.kinds), self._draw.choice(self._plan.pages)
         if kind == "append":
             self._edit(page, appendtext=f"\n\n{self._mark()}")
         elif kind == "replace":
             self._replace(page)
         elif kind == "move":
-            other = self._draw.choice(PAGES)  # also one that nobody writes to now
+            other = self._draw.choice(PAGES)  # not only a page of the plan
             self._ask("move", **{"from": page}, to=other, reason=self._mark())
         elif kind == "delete":
             self._ask("delete", title=page, reason=self._mark())
@@ -79,13 +79,13 @@ class Writer:
             self._ask(action, title=title, reason=self._mark())
 
     def _mark(self) -> str:
-        return f"mark-{self._life}-{self.name}-{self._count}"
+        return f"mark-{self._process}-{self.name}-{self._count}"
 
     def _edit(self, page: str, **params: str) -> None:
         self._ask("edit", title=page, summary=self._mark(), **params)
 
     def _replace(self, page: str) -> None:
-        """Read a page and save it with another line on top; others may have edited it since."""
+        """Save a page with another line at the top; it may have been edited since it was read."""
         answer = self._client.get(
             action="query", titles=page, prop="revisions", rvprop="ids|content", rvslots="main"
         )
@@ -116,7 +116,7 @@ class Writer:
 
 
 def read(client: ApiClient, draw: Random, note: Note) -> None:
-    """Read a page, and note the marks in it."""
+    """Read a page, and write the marks in it to the trace."""
     answer: Mapping[str, Any] = client.get(
         action="query", titles=draw.choice(PAGES), prop="revisions|links", rvprop="content",
         rvslots="main",
@@ -126,7 +126,7 @@ def read(client: ApiClient, draw: Random, note: Note) -> None:
 
 
 def picture(mark: str) -> bytes:
-    """Return a picture that no other mark has."""
+    """Return a picture that is unique to the mark."""
     data = io.BytesIO()
     Image.frombytes("L", (len(mark), 1), mark.encode()).save(data, "PNG")
     return data.getvalue()
