@@ -20,6 +20,7 @@ from wikiapi.dump.xml.records import (
 )
 from wikiapi.dump.xml.titles import DumpTitles, RefusedTitles
 from wikiapi.store.database import Database
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
@@ -230,7 +231,7 @@ def _restrictions(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:
     for page in pages:
         if page.restrictions:
             for kind, level in parse_restrictions(page.restrictions).items():
-                yield page.row.page_id, kind, level, 0, "infinity"
+                yield page.row.page_id, kind, level, 0, INFINITY
 
 
 def parse_restrictions(text: str) -> dict[str, str]:

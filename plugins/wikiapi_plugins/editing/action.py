@@ -15,6 +15,7 @@ from wikiapi.api.permissions import (
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n import Message
 from wikiapi.store import PageRow
+from wikiapi.store.expiry import is_in_force
 from wikiapi.store.queries import protection
 from wikiapi.title import Title
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
@@ -24,8 +25,6 @@ from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
 from wikiapi_plugins.editing.writable import read_only_reason
-
-_INFINITY = "infinity"
 
 
 class WriteAction(Action):
@@ -134,9 +133,9 @@ class WriteAction(Action):
         own = protection.of_pages(self.db, [row.page_id]).get(row.page_id, []) if row else []
         creation = None if row else protection.of_titles(self.db, [title.key]).get(title.key)
         return PageProtection(
-            [restriction for restriction in own if _lasts(restriction.expiry, now)],
-            [source for source in cascades if _lasts(source.expiry, now)],
-            creation if creation and _lasts(creation.expiry, now) else None,
+            [restriction for restriction in own if is_in_force(restriction.expiry, now)],
+            [source for source in cascades if is_in_force(source.expiry, now)],
+            creation if creation and is_in_force(creation.expiry, now) else None,
         )
 
 
@@ -149,7 +148,3 @@ def refuse(reasons: Iterable[Message]) -> None:
     errors = [ApiError(reason, code_of(reason)) for reason in reasons]
     if errors:
         raise ApiErrors(errors)
-
-
-def _lasts(expiry: str, now: str) -> bool:
-    return expiry == _INFINITY or expiry > now

@@ -10,9 +10,9 @@ from wikiapi.api.params.types.base import ParamType, Validation, bad_value
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num, plain_list
 from wikiapi.site import Site
+from wikiapi.store.expiry import INFINITY
 from wikiapi_plugins.query.changes import expiries
 
-INFINITY = "infinity"
 _LONGEST_WATCHING = timedelta(days=366)
 """Longest time for which a page can be watched temporarily; longer ones are cut to it."""
 

@@ -10,11 +10,11 @@ from typing import Any
 from wikiapi.api import Module, moment_of
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.store import PageRow
+from wikiapi.store.expiry import INFINITY, is_in_force
 from wikiapi.store.models import PageRestrictions, ProtectedTitles
 from wikiapi.store.queries import protection
 from wikiapi.store.write.ids import Comments, next_id
 from wikiapi_plugins.editing.pages import CurrentPage
-from wikiapi_plugins.editing.parameters import INFINITY
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.editing.saving import NewText, PageWriter
@@ -77,7 +77,7 @@ class Protector:
         known = {
             (one.type, one.level, one.expiry, one.cascade)
             for one in before
-            if one.expiry == INFINITY or one.expiry > now
+            if is_in_force(one.expiry, now)
         }
         rows = {
             (one.type, one.level, one.expiry, int(cascade and one.type == EDIT)) for one in wanted
@@ -130,7 +130,7 @@ class Protector:
         title = self._page.title
         before = protection.of_titles(self._db, [title.key]).get(title.key)
         now = self._changelog.moment
-        if before and before.expiry != INFINITY and before.expiry <= now:
+        if before and not is_in_force(before.expiry, now):
             before = None
         level = wanted[0] if wanted else None
         is_so = tuple(before) == (level.level, level.expiry) if before and level else False

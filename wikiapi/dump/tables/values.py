@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from wikiapi.api.params.types.timestamp import is_real
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.fields import Column, DateTime, Double, Number, Payload, Timestamp
 from wikiapi.title.interwiki import is_linkable
 
@@ -110,7 +111,7 @@ def _timestamp(value: bytes) -> str:
 def _expiry(value: bytes) -> str:
     """Return 14 digits, or ``infinity`` or "", which both mean that it never expires."""
     found = text(value).rstrip("\0")
-    return found if found in ("", "infinity") else _digits(found, value)
+    return found if found in ("", INFINITY) else _digits(found, value)
 
 
 def _digits(found: str, value: bytes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from wikiapi.store.database import Database
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import (
     ImageLinks,
     LinkTarget,
@@ -94,7 +95,7 @@ def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restrictio
     found: dict[int, list[Restriction]] = {}
     rows = fetch_in(db, _SELECT_RESTRICTIONS, PageRestrictions.pr_page, page_ids)
     for page_id, kind, level, expiry, cascade in rows:
-        row = Restriction(kind, level, expiry or "infinity", cascade)
+        row = Restriction(kind, level, expiry or INFINITY, cascade)
         found.setdefault(page_id, []).append(row)
     return found
 
@@ -103,7 +104,7 @@ def of_titles(db: Database, keys: Iterable[Key]) -> dict[Key, TitleProtection]:
     """Return the protection of titles that do not exist. One query."""
     columns = (ProtectedTitles.pt_namespace, ProtectedTitles.pt_title)
     rows = fetch_keys(db, _SELECT_TITLES, *columns, keys)
-    return {(row[0], row[1]): TitleProtection(row[2], row[3] or "infinity") for row in rows}
+    return {(row[0], row[1]): TitleProtection(row[2], row[3] or INFINITY) for row in rows}
 
 
 def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[CascadeSource]]:
@@ -125,4 +126,4 @@ def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[Cascade
 
 def _source(row: tuple[Any, ...]) -> CascadeSource:
     page_id, namespace, title, kind, level, expiry = row[2:8]
-    return CascadeSource(page_id, namespace, title, kind, level, expiry or "infinity")
+    return CascadeSource(page_id, namespace, title, kind, level, expiry or INFINITY)

@@ -9,6 +9,7 @@ from wikiapi.api import Arr, Obj, compact, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import BlockRow
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import User
 from wikiapi.store.queries import pages
 from wikiapi.title import USER_TALK
@@ -16,7 +17,6 @@ from wikiapi.title.addresses import spell_address
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import ACTIONS
 from wikiapi_plugins.editing.blocking.targets import (
-    INFINITY,
     BlockWriter,
     NewBlock,
     Target,

@@ -19,8 +19,6 @@ from wikiapi.title.addresses import spell_address
 from wikiapi_plugins.query.users.blocks import read_range, shown_address
 from wikiapi_plugins.query.users.currentblocks import Restriction
 
-INFINITY = "infinity"
-
 
 @dataclass(frozen=True, slots=True)
 class Target:

@@ -6,11 +6,11 @@ from wikiapi.api import Arr, Obj, compact, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import PageRow
+from wikiapi.store.expiry import INFINITY
 from wikiapi.title import FILE
 from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.expiry import expiry_moment
 from wikiapi_plugins.editing.pages import current_page
-from wikiapi_plugins.editing.parameters import INFINITY
 from wikiapi_plugins.editing.protecting import CREATE, LEVELS, TYPES, Protection, Protector
 from wikiapi_plugins.query.changes.expiries import is_forever
 from wikiapi_plugins.query.titleorid import title_or_id

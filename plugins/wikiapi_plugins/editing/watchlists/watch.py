@@ -8,6 +8,7 @@ from typing import Any
 from wikiapi.api import Arr, Obj, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num, Plain, plain_list
+from wikiapi.store.expiry import INFINITY
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.parameters import watch_expiry
@@ -68,5 +69,5 @@ class Watch(WriteAction):
             watcher.watch(titles, expiry)
         done: dict[str, Any] = {"unwatched" if is_end else "watched": True}
         if self.p.get("expiry") and not is_end:
-            done = {"expiry": iso(expiry) if expiry else "infinity"} | done
+            done = {"expiry": iso(expiry) if expiry else INFINITY} | done
         return [Obj({"title": t.prefixed_text, "ns": t.ns} | done) for t in titles]

@@ -17,14 +17,13 @@ from wikiapi.api import Arr, Obj, compact, iso, title_data
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.site import Site
 from wikiapi.store import phpvalues
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.queries.recentchanges import ChangeRow
 from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi_plugins.query.changes import expiries
 
 Values = dict[str, Any]
 
-
-_INFINITY = "infinity"
 
 _KEYS: Mapping[str, Mapping[str, str]] = {
     "block": {"0": "5::duration", "1": "6:array:flags", "6::flags": "6:array:flags"},
@@ -134,13 +133,13 @@ def _renamed(values: Values, keys: Mapping[str, str]) -> Values:
 def _block(action: str, values: Values, timestamp: str) -> Values:
     if action not in ("block", "reblock"):
         return values
-    values = {"5::duration": _INFINITY, "6:array:flags": []} | values
+    values = {"5::duration": INFINITY, "6:array:flags": []} | values
     flags = values["6:array:flags"]
     if isinstance(flags, str):
         values["6:array:flags"] = [flag for flag in flags.split(",") if flag]
     duration = str(values["5::duration"])
     if expiries.is_forever(duration):
-        return values | {"5::duration": _INFINITY}
+        return values | {"5::duration": INFINITY}
     end = expiries.moment_after(duration, moment_of(timestamp))
     return values if end is None else values | {":timestamp:expiry": compact(end)}
 
@@ -201,8 +200,8 @@ def _groups(value: Any) -> list[str]:
 def _membership(known: Any, number: int, group: str) -> Values:
     own = known[number] if isinstance(known, list) and number < len(known) else {}
     expiry = own.get("expiry") if isinstance(own, dict) else None
-    ends = expiry and expiry != _INFINITY
-    return {"group": group, "expiry": iso(str(expiry)) if ends else _INFINITY}
+    ends = expiry and expiry != INFINITY
+    return {"group": group, "expiry": iso(str(expiry)) if ends else INFINITY}
 
 
 _SHAPES: Mapping[str, Callable[[str, Values, str], Values]] = {

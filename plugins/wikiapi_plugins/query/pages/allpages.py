@@ -21,6 +21,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi.store import PageRow, Row
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
 from wikiapi.store.queries.pages import SELECT_PAGES
 from wikiapi.store.queries.rarity import is_rare
@@ -28,7 +29,6 @@ from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.pages.pagefilter import PageFilter
 from wikiapi_plugins.query.titlepart import title_part
 
-_INFINITY = "infinity"
 _SELECT_TITLES = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
 
 
@@ -152,7 +152,7 @@ class AllPages(ListModule):
 
     def _restrictions(self) -> list[Any]:
         table = PageRestrictions
-        unending = table.pr_expiry.is_null() | (table.pr_expiry == _INFINITY)
+        unending = table.pr_expiry.is_null() | (table.pr_expiry == INFINITY)
         conditions = [unending | (table.pr_expiry > compact(self.context.now))]
         match self.p.text("prexpiry"):
             case "indefinite":

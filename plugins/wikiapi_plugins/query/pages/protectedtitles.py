@@ -19,6 +19,7 @@ from wikiapi.api import (
     timestamp,
     title_data,
 )
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import Comment, User
 from wikiapi.store.models import ProtectedTitles as Table
 from wikiapi.store.queries.visibility import not_hidden_user
@@ -27,7 +28,6 @@ from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.timeline import moment_part
 
 _ORDER = (Table.pt_timestamp, Table.pt_namespace, Table.pt_title)
-_INFINITY = "infinity"
 
 
 class ProtectedTitle(NamedTuple):
@@ -125,7 +125,7 @@ class ProtectedTitles(ListModule):
 
 
 def _expiry(expiry: str | None) -> str:
-    return iso(expiry) if expiry and expiry != _INFINITY else _INFINITY
+    return iso(expiry) if expiry and expiry != INFINITY else INFINITY
 
 
 def _continue_value(row: ProtectedTitle) -> str:

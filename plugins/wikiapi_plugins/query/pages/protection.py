@@ -11,6 +11,7 @@ from wikiapi.api import Arr, Obj, PropModule, compact, iso
 from wikiapi.api.errorformat import BC, PLAINTEXT, ErrorFormatter
 from wikiapi.api.permissions import PageProtection, Permissions
 from wikiapi.store import PageRow
+from wikiapi.store.expiry import INFINITY, is_in_force
 from wikiapi.store.queries import protection
 from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import default_model
@@ -60,9 +61,6 @@ class Fact(ABC):
         return [page for page in self.pages if page.row is not None]
 
 
-_INFINITY = "infinity"
-
-
 class Protection(Fact):
     """What the page is protected against, and what pages like it can be protected against."""
 
@@ -99,8 +97,8 @@ def read_protection(
     cascades = protection.cascade_sources(module.db, [page.title.key for page in pages])
     return {
         page.title.key: PageProtection(
-            [r for r in own.get(page.page_id, ()) if _in_force(r.expiry, now)],
-            [s for s in cascades.get(page.title.key, ()) if _in_force(s.expiry, now)],
+            [r for r in own.get(page.page_id, ()) if is_in_force(r.expiry, now)],
+            [s for s in cascades.get(page.title.key, ()) if is_in_force(s.expiry, now)],
             _only(created.get(page.title.key), now),
         )
         for page in pages
@@ -108,11 +106,7 @@ def read_protection(
 
 
 def _only(found: protection.TitleProtection | None, now: str) -> protection.TitleProtection | None:
-    return found if found and _in_force(found.expiry, now) else None
-
-
-def _in_force(expiry: str, now: str) -> bool:
-    return expiry == _INFINITY or expiry > now
+    return found if found and is_in_force(found.expiry, now) else None
 
 
 def _shown(kind: str, level: str, expiry: str, *, cascade: int = 0) -> Obj:
@@ -123,7 +117,7 @@ def _shown(kind: str, level: str, expiry: str, *, cascade: int = 0) -> Obj:
 
 
 def _expiry(expiry: str) -> str:
-    return expiry if expiry == _INFINITY else iso(expiry)
+    return expiry if expiry == INFINITY else iso(expiry)
 
 
 def _types(title: Title, *, exists: bool) -> list[str]:

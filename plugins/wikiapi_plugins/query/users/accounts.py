@@ -9,6 +9,7 @@ from typing import Any
 from wikiapi.api import Arr, Obj, RequestContext, compact, iso
 from wikiapi.site import Site
 from wikiapi.store import BlockRow, UserRow
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.queries import users
 from wikiapi.store.queries.users import GroupRow
 from wikiapi_plugins.query.users.blocks import block_details
@@ -86,7 +87,7 @@ class Accounts:
             "groups": Arr(groups, "g"),
             "groupmemberships": Arr(
                 (
-                    Obj({"group": r.group, "expiry": iso(r.expiry) if r.expiry else "infinity"})
+                    Obj({"group": r.group, "expiry": iso(r.expiry) if r.expiry else INFINITY})
                     for r in rows
                 ),
                 "groupmembership",

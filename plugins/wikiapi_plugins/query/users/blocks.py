@@ -30,6 +30,7 @@ from wikiapi.i18n import Message, plain_list
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.site import Site
 from wikiapi.store import BlockRow
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import Block, BlockTarget
 from wikiapi.store.models import IpblocksRestrictions as Table
 from wikiapi.store.queries import pages
@@ -41,15 +42,14 @@ from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.changes.expiries import describe_span
 from wikiapi_plugins.query.timeline import moment_part
 
-_INFINITY = "infinity"
 _ORDER = (Block.bl_timestamp, Block.bl_id)
 _IS_RANGE = BlockTarget.bt_range_end > BlockTarget.bt_range_start
 _IS_NO_RANGE = BlockTarget.bt_range_end == BlockTarget.bt_range_start
 _SHOW: Mapping[str, Any] = {
     "account": BlockTarget.bt_user.is_null(False),
     "!account": BlockTarget.bt_user.is_null(),
-    "temp": Block.bl_expiry != _INFINITY,
-    "!temp": Block.bl_expiry == _INFINITY,
+    "temp": Block.bl_expiry != INFINITY,
+    "!temp": Block.bl_expiry == INFINITY,
     "ip": BlockTarget.bt_user.is_null() & (BlockTarget.bt_range_start.is_null() | _IS_NO_RANGE),
     "!ip": BlockTarget.bt_user.is_null(False) | _IS_RANGE,
     "range": _IS_RANGE,
@@ -329,7 +329,7 @@ def block_details(block: BlockRow, language: str) -> dict[str, Any]:
     }
 
 
-def expiry_of(stored: str, never: str = "infinity") -> str:
+def expiry_of(stored: str, never: str = INFINITY) -> str:
     """Return a stored expiry in the form of answers."""
     return iso(stored) if stored[:1].isdigit() else never
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from wikiapi.api import Arr, CacheMode, MetaModule, Obj, compact, enum, iso, string
 from wikiapi.store import UserRow
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import Actor, Revision, User, Watchlist
 from wikiapi.store.queries import revisions, users
 from wikiapi.store.queries.visibility import USER, shown
@@ -64,7 +65,7 @@ class UserInfo(MetaModule):
         user, now = self.context.user, compact(self.context.now)
         rows = users.groups(self.db, [user.id]).get(user.id, []) if user.id else []
         items = (
-            Obj({"group": row.group, "expiry": iso(row.expiry) if row.expiry else "infinity"})
+            Obj({"group": row.group, "expiry": iso(row.expiry) if row.expiry else INFINITY})
             for row in rows
             if row.is_in_force(now)
         )

@@ -7,6 +7,7 @@ by other functions and variables.
 from __future__ import annotations
 
 from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.expiry import INFINITY, is_in_force
 from wikiapi.store.queries.protection import Restriction
 from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import default_model
@@ -78,9 +79,6 @@ def contentmodel(call: FunctionCall) -> str:
     return model if form == _CANONICAL else _local_name(model, call.state)
 
 
-_INFINITE = "infinity"
-
-
 def _page(call: FunctionCall) -> Title | None:
     return named_page(call, 1) if call.arg(1) else call.title
 
@@ -92,7 +90,7 @@ def _restrictions(title: Title, call: FunctionCall) -> list[Restriction] | None:
         return None
     now = f"{state.now:%Y%m%d%H%M%S}"
     found = state.lookups.restrictions(title)
-    return [each for each in found if each.expiry == _INFINITE or each.expiry > now]
+    return [each for each in found if is_in_force(each.expiry, now)]
 
 
 def level(call: FunctionCall) -> str:
@@ -108,7 +106,7 @@ def expiry(call: FunctionCall) -> str:
     rows = _restrictions(title, call) if title else None
     if title is None or rows is None or action not in _actions(title, call):
         return ""
-    return next((row.expiry for row in rows if row.type == action), _INFINITE)
+    return next((row.expiry for row in rows if row.type == action), INFINITY)
 
 
 def _actions(title: Title, call: FunctionCall) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from wikiapi.api import moment_of
 from wikiapi.api.params.types.timestamp import in_zone
+from wikiapi.store.expiry import is_in_force
 from wikiapi.title import Title
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Target, Variable
 from wikiapi_plugins.wikitext.parserfunctions.pagefacts import (
@@ -97,7 +98,7 @@ def _sources(title: Title, state: ParseState) -> str:
     names = {
         state.site.titles.make(source.namespace, source.title).prefixed_text: None
         for source in state.lookups.cascade_sources(title)
-        if source.expiry == "infinity" or source.expiry > now
+        if is_in_force(source.expiry, now)
     }
     return "|".join(names)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikiapi.store import PageRow
+from wikiapi.store.expiry import is_in_force
 from wikiapi.store.queries import links, pages, redirects
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
 from wikiapi.title.contentmodel import default_model
@@ -20,7 +21,6 @@ from wikiapi_plugins.extensions.scribunto.host.uris import page_address
 from wikiapi_plugins.extensions.scribunto.modules import PageModules
 
 _SCHEMES = ("http", "https")
-_INFINITE = "infinity"
 _DISAMBIGUATION = "disambiguation"
 """The page property, and the behaviour switch that sets it where there is one."""
 
@@ -193,7 +193,7 @@ class TitleLibrary(Library):
         rows = state.lookups.restrictions(title)
         levels: dict[str, list[str]] = {"edit": [], "move": []}
         for row in rows:
-            if row.expiry == _INFINITE or row.expiry > now:
+            if is_in_force(row.expiry, now):
                 levels.setdefault(row.type, []).append(row.level)
         return levels if state.lookups.page(title) else {"create": []}
 

@@ -13,6 +13,7 @@ from wikiapi.api import compact
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.http import Reply
 from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import links, pages, protection, redirects, revisions
 from wikiapi.store.sql.bounds import with_prefix
@@ -132,7 +133,7 @@ def _protection(context: ViewContext, row: PageRow) -> Iterator[Fact]:
     for action in ("edit", "move"):
         entry = levels.get(action)
         value = context.text("info-unprotected") if entry is None else entry.level
-        if entry is not None and entry.expiry != "infinity":
+        if entry is not None and entry.expiry != INFINITY:
             value = f"{value} ({context.format_time(entry.expiry)})"
         yield Fact(f"protect-{action}", action, value)
 
