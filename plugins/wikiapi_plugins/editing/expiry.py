@@ -1,4 +1,4 @@
-"""Reading the expiry that a request gives to a block or protection: a duration or a date."""
+"""Reading the expiry in a request: of a block, a protection, or the membership in a group."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from wikiapi_plugins.query.changes.expiries import moment_after
+from wikiapi.api import compact
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
+from wikiapi.store.expiry import INFINITY
+from wikiapi_plugins.query.changes.expiries import is_forever, moment_after
 
 _DAY = re.compile(
     r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[ T]([0-9]{1,2}):([0-9]{2}))?\Z", re.ASCII
@@ -45,3 +49,19 @@ def expiry_moment(text: str, now: datetime) -> datetime | None:
         rest = text[match.end() :]
         return moment_after(rest if rest[:1].isdigit() else f"1 {rest}", now)
     return moment_after(text, now)
+
+
+def future_expiry(text: str, now: datetime) -> str:
+    """Return ``infinity``, or an expiry in the future as 14 digits.
+
+    Raises:
+        ApiError: ``invalidexpiry``, or ``pastexpiry`` for a moment before ``now``.
+    """
+    if is_forever(text):
+        return INFINITY
+    moment = expiry_moment(text, now)
+    if moment is None:
+        raise ApiError(Message("apierror-invalidexpiry", (Plain(text),)), "invalidexpiry")
+    if moment < now:
+        raise ApiError(Message("apierror-pastexpiry", (Plain(text),)), "pastexpiry")
+    return compact(moment)

@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from wikiapi.api import Arr, Obj, compact
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, Plain
+from wikiapi.i18n import Message, Num
+from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import UserFormerGroups, UserGroups
 from wikiapi.store.queries import users
 from wikiapi.title import USER
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.blocking.targets import Target, find_target
+from wikiapi_plugins.editing.expiry import future_expiry
 from wikiapi_plugins.editing.parameters import one_of, watch_expiry
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
-from wikiapi_plugins.query.changes import expiries
 from wikiapi_plugins.query.users.usergroups import changeable_groups
 
 Memberships = Mapping[str, str | None]
@@ -80,17 +81,11 @@ class UserRights(WriteAction):
                 params = (Num(len(given)), Num(len(groups)))
                 raise ApiError(Message("apierror-toofewexpiries", params), "toofewexpiries")
             given *= len(groups)
-        return {group: self._end(text) for group, text in zip(groups, given, strict=False)}
-
-    def _end(self, text: str) -> str | None:
-        if expiries.is_forever(text):
-            return None
-        end = expiries.moment_after(text, self.context.now)
-        if end is None:
-            raise ApiError(Message("apierror-invalidexpiry", (Plain(text),)), "invalidexpiry")
-        if end < self.context.now:
-            raise ApiError(Message("apierror-pastexpiry", (Plain(text),)), "pastexpiry")
-        return compact(end)
+        ends = [future_expiry(text, self.context.now) for text in given]
+        return {
+            group: None if end == INFINITY else end
+            for group, end in zip(groups, ends, strict=True)
+        }
 
     def _store(self, target: Target, removed: Sequence[str], added: Memberships) -> None:
         gone = UserGroups.delete().where(

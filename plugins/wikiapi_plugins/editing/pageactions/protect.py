@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Arr, Obj, compact, iso
+from wikiapi.api import Arr, Obj, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import PageRow
 from wikiapi.store.expiry import INFINITY
 from wikiapi.title import FILE
 from wikiapi_plugins.editing.action import WriteAction, refuse
-from wikiapi_plugins.editing.expiry import expiry_moment
+from wikiapi_plugins.editing.expiry import future_expiry
 from wikiapi_plugins.editing.pages import current_page
 from wikiapi_plugins.editing.protecting import CREATE, LEVELS, TYPES, Protection, Protector
-from wikiapi_plugins.query.changes.expiries import is_forever
 from wikiapi_plugins.query.titleorid import title_or_id
 
 _EVERYONE = "all"
@@ -65,17 +64,9 @@ class Protect(WriteAction):
         if level not in LEVELS and level != _EVERYONE:
             message = Message("apierror-protect-invalidlevel", (Plain(level),))
             raise ApiError(message, "protect-invalidlevel")
-        return Protection(kind, "" if level == _EVERYONE else level, self._end(expiry))
-
-    def _end(self, expiry: str) -> str:
-        if is_forever(expiry):
-            return INFINITY
-        moment = expiry_moment(expiry, self.context.now)
-        if moment is None:
-            raise ApiError.of("invalidexpiry", "apierror-invalidexpiry", Plain(expiry))
-        if moment < self.context.now:
-            raise ApiError.of("pastexpiry", "apierror-pastexpiry", Plain(expiry))
-        return compact(moment)
+        return Protection(
+            kind, "" if level == _EVERYONE else level, future_expiry(expiry, self.context.now)
+        )
 
 
 def _shown(one: Protection) -> Obj:

@@ -522,18 +522,20 @@ def test_errors_of_preferences(site: Site, ada: Acting) -> None:
 
 
 def test_groups_are_changed_and_logged(site: Site, boss: Acting, ada: Acting) -> None:
-    done = boss.do("userrights", user="Ada", add="bot|sysop", expiry="1 day|never", reason="help")
+    done = boss.do(
+        "userrights", user="Ada", add="bot|sysop", expiry="tomorrow|never", reason="help"
+    )
     assert done == {"user": "Ada", "userid": 2, "removed": [], "added": ["bot", "sysop"]}
     told = ada.query(meta="userinfo", uiprop="groupmemberships|rights|groups")["userinfo"]
     assert told["groupmemberships"] == [
-        {"group": "bot", "expiry": "2026-01-02T12:00:00Z"},
+        {"group": "bot", "expiry": "2026-01-02T00:00:00Z"},
         {"group": "sysop", "expiry": "infinity"},
     ]
     assert {"bot", "block"} <= set(told["rights"])
     [entry] = boss.query(list="logevents", letype="rights")["logevents"]
     params = entry["params"]
     assert (params["oldgroups"], params["newgroups"]) == ([], ["bot", "sysop"])
-    assert params["newmetadata"][0] == {"group": "bot", "expiry": "2026-01-02T12:00:00Z"}
+    assert params["newmetadata"][0] == {"group": "bot", "expiry": "2026-01-02T00:00:00Z"}
     assert boss.do("userrights", userid="2", remove="bot|sysop")["removed"] == ["bot", "sysop"]
     # What changes nothing is not logged.
     assert boss.do("userrights", user="Ada", remove="bot")["removed"] == []
