@@ -80,7 +80,7 @@ class Session:
     """Whether the answer contains something that is only valid in this session."""
     user_id: int = 0
     """The account that is logged in; 0 for a visitor."""
-    proved: datetime | None = None
+    authenticated_at: datetime | None = None
     """When the user entered the account's password; ``None`` if the session began otherwise."""
     is_lasting: bool = False
     """Whether browsers keep the session's cookies after they are closed."""
@@ -111,7 +111,7 @@ class Session:
         self.account_cookies = {"UserID": "", "Token": ""}
 
     def _renew(self, session_id: str, user_id: int) -> None:
-        self.id, self.user_id, self.proved = session_id, user_id, None
+        self.id, self.user_id, self.authenticated_at = session_id, user_id, None
         self.is_new = self.is_wanted = True
 
     def sign(self, text: str) -> str:

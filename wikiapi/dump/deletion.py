@@ -12,7 +12,7 @@ from typing import Any
 from peewee import Value, fn
 
 from wikiapi.dump.convert import ImportedPage
-from wikiapi.dump.links.deriver import mark_users
+from wikiapi.dump.links.deriver import mark_pages_using
 from wikiapi.errors import DumpError
 from wikiapi.store.database import Database
 from wikiapi.store.fields import Int, Timestamp, UInt
@@ -60,7 +60,7 @@ def delete_pages(db: Database, page_ids: Iterable[int]) -> int:
     """
     rows = list(stored_pages.by_ids(db, page_ids).values())
     with db.atomic():
-        mark_users(db, [row.key for row in rows])
+        mark_pages_using(db, [row.key for row in rows])
         for row in rows:
             archive(db, row.page_id, row.namespace, row.title)
         remove_rows(db, [row.page_id for row in rows])

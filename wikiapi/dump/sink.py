@@ -7,7 +7,7 @@ from typing import Any
 
 from wikiapi.dump.convert import Batch, ImportedPage, LogWriter, OpenPage, UploadWriter
 from wikiapi.dump.deletion import SeenPages, note_displaced, remove_rows, restore_revisions
-from wikiapi.dump.links.deriver import has_links, mark_users
+from wikiapi.dump.links.deriver import has_links, mark_pages_using
 from wikiapi.dump.xml.records import (
     DumpNamespace,
     DumpRevision,
@@ -176,7 +176,7 @@ class PageWriter:
         """
         accepted = self._settle(pages)
         if self._has_links:
-            mark_users(self._db, (page.key for page in accepted))
+            mark_pages_using(self._db, (page.key for page in accepted))
         self._db.insert_many(Page, (page.row for page in accepted))
         self._db.insert_many(Redirect, _redirects(accepted))
         self._db.insert_many(PageRestrictions, _restrictions(accepted), _RESTRICTION_COLUMNS)
@@ -216,7 +216,7 @@ class PageWriter:
             return
         self.index()
         if self._has_links:
-            mark_users(self._db, (row.key for row in rows.values()))
+            mark_pages_using(self._db, (row.key for row in rows.values()))
         note_displaced(self._db, (row for row in rows.values() if row.page_id not in returning))
         remove_rows(self._db, list(rows))
 

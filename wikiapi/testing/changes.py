@@ -7,7 +7,7 @@ from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.deletion import archive, remove_rows
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.links.deriver import mark_users
+from wikiapi.dump.links.deriver import mark_pages_using
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.site import Site
@@ -148,7 +148,7 @@ class Changes:
 
     def _settle(self, *changed: Title) -> None:
         """Update the links, counters and recent changes after pages have changed."""
-        mark_users(self._db, [title.key for title in changed])
+        mark_pages_using(self._db, [title.key for title in changed])
         LinksUpdate(self._site).run()
         finish_import(self._site)
 

@@ -30,5 +30,5 @@ def resolve_user(site: Site, session: Session) -> User | None:
     user = user_of(site, login) if login else None
     if login and user:
         session.user_id = user.id
-        session.proved = None if login.app_id else login.since
+        session.authenticated_at = None if login.app_id else login.since
     return user

@@ -32,7 +32,7 @@ class QueryPage:
         query: returns the sorted query for a wiki with the given content namespaces. Its columns
             are namespace, title, the value if there is one, and further columns.
         has_value: whether there is a value.
-        is_moment: whether the value is a timestamp.
+        is_timestamp: whether the value is a timestamp.
         is_descending: whether the largest value comes first.
         is_expensive: whether the query reads a whole table, so that it is cached in miser mode.
         more: the names of the further columns in answers.
@@ -43,7 +43,7 @@ class QueryPage:
     name: str
     query: Callable[[Namespaces], Any]
     has_value: bool = False
-    is_moment: bool = False
+    is_timestamp: bool = False
     is_descending: bool = False
     is_expensive: bool = True
     more: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ def update_cache(site: Site, page: QueryPage) -> int:
 def _cached_value(page: QueryPage, values: Row | list[Any], place: int) -> int:
     if not page.has_value:
         return place
-    if page.is_moment:
+    if page.is_timestamp:
         # The column cannot store negative numbers.
         return max(0, int(moment_of(str(values[0])).timestamp()))
     return int(values[0])

@@ -147,8 +147,8 @@ def has_links(db: Database) -> bool:
     return db.row(TemplateLinks.select(TemplateLinks.tl_from).limit(1)) is not None
 
 
-def mark_users(db: Database, keys: Iterable[Key]) -> None:
-    """Mark the pages that use one of the titles, so that their links are derived again.
+def mark_pages_using(db: Database, keys: Iterable[Key]) -> None:
+    """Mark the pages that use one of these titles, so that their links are derived again.
 
     A page uses a title if it transcludes it or tests whether it exists.
     """

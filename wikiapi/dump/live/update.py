@@ -15,7 +15,7 @@ from typing import NamedTuple
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
-from wikiapi.dump.links.deriver import mark_users
+from wikiapi.dump.links.deriver import mark_pages_using
 from wikiapi.dump.live import answers
 from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
 from wikiapi.dump.live.jsonobject import unusable
@@ -177,7 +177,7 @@ class _Batch:
         until = max(change.timestamp for change in changes)
         with self._db.atomic():
             deleted = delete_pages(self._db, gone)
-            mark_users(self._db, [row.key for row in outdated])
+            mark_pages_using(self._db, [row.key for row in outdated])
             remove_rows(self._db, [row.page_id for row in outdated])
             changed = self._update_visibility(state.revisions)
             changed += self._update_owners(state.revisions)

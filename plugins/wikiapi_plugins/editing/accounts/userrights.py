@@ -83,8 +83,7 @@ class UserRights(WriteAction):
             given *= len(groups)
         ends = [future_expiry(text, self.context.now) for text in given]
         return {
-            group: None if end == INFINITY else end
-            for group, end in zip(groups, ends, strict=True)
+            group: None if end == INFINITY else end for group, end in zip(groups, ends, strict=True)
         }
 
     def _store(self, target: Target, removed: Sequence[str], added: Memberships) -> None:

@@ -14,7 +14,7 @@ from wikiapi.i18n import Message
 from wikiapi_plugins.editing.writable import is_writable
 
 OK, REAUTH, FAIL = "ok", "reauth", "fail"
-_LASTS = timedelta(hours=1)
+_LIFETIME = timedelta(hours=1)
 """https://www.mediawiki.org/wiki/Manual:$wgReauthenticateTime"""
 _REFUSALS = {REAUTH: "apierror-reauthenticate", FAIL: "apierror-cannotreauthenticate"}
 
@@ -23,8 +23,8 @@ def status_of_user(context: RequestContext) -> str:
     """Return ``ok``, ``reauth`` if the user must log in first, or ``fail`` if nobody can log in."""
     if context.user.is_anonymous:
         return REAUTH if is_writable(context.site) else FAIL
-    proved = context.session.proved
-    return REAUTH if proved is not None and context.now - proved > _LASTS else OK
+    since = context.session.authenticated_at
+    return REAUTH if since is not None and context.now - since > _LIFETIME else OK
 
 
 def require_recent_login(context: RequestContext) -> None:

@@ -55,7 +55,7 @@ def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
         row = (_key(site, session_id), value, compact(now + _LASTS))
         site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
     session.log_in(session_id, login.user_id, name)
-    session.proved = None if login.app_id else now
+    session.authenticated_at = None if login.app_id else now
 
 
 def log_out(site: Site, session: Session) -> None:

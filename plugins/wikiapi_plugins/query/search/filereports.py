@@ -139,6 +139,6 @@ FILES_AND_REDIRECTS = (
     QueryPage("ListDuplicatedFiles", _duplicated, has_value=True, is_descending=True),
     QueryPage("Listredirects", _redirects, more=(*_TARGET_NAMES, "rd_interwiki", "redirid")),
     MEDIA_STATISTICS,
-    QueryPage("Unusedimages", _unused_files, has_value=True, is_moment=True),
+    QueryPage("Unusedimages", _unused_files, has_value=True, is_timestamp=True),
     QueryPage("Wantedfiles", _wanted_files, has_value=True, is_descending=True),
 )

@@ -224,7 +224,7 @@ def _unwatched(_: Namespaces) -> Any:
 
 
 PAGE_LISTS = (
-    QueryPage("Ancientpages", _ancient, has_value=True, is_moment=True),
+    QueryPage("Ancientpages", _ancient, has_value=True, is_timestamp=True),
     QueryPage("Deadendpages", _dead_end),
     QueryPage("Lonelypages", _lonely),
     QueryPage("Longpages", _long, has_value=True, is_descending=True, is_expensive=False),

@@ -90,7 +90,7 @@ class QueryPage(ListModule):
             item: dict[str, Any] = {}
             if page.has_value:
                 item["value"] = str(values[0])
-            if page.is_moment:
+            if page.is_timestamp:
                 item["timestamp"] = iso(item["value"])
             item |= stored_title(self.site, namespace, title)
             if page.more:
@@ -102,6 +102,6 @@ class QueryPage(ListModule):
         """Yield the item of each row of the query cache, which has only a value."""
         for namespace, title, value in report.rows:
             item: dict[str, Any] = {"value": str(value)}
-            if page.is_moment:
+            if page.is_timestamp:
                 item["timestamp"] = iso(cached_moment(value))
             yield item | stored_title(self.site, namespace, title)

@@ -83,7 +83,7 @@ def _note(context: ViewContext, name: str, row: Row, *, is_cached: bool) -> str:
     page = REPORTS[name]
     if not page.has_value or row[2] is None:
         return ""
-    if page.is_moment:
+    if page.is_timestamp:
         return context.format_time(cached_moment(row[2]) if is_cached else str(row[2]))
     if name in _BYTES:
         return context.text("bytes", int(row[2]))
