@@ -19,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol
+from zlib import crc32
 
 import apsw
 
@@ -225,7 +226,8 @@ class Seams:
         paths = [_place(str(arg), within) for arg in args[: _PATHS.get(event, 1)]]
         if not paths[-1].is_relative_to(self._folder):
             return
-        what = f"{event} {paths[0].suffix}"
+        names = (str(path.relative_to(self._folder.parent)) for path in paths)
+        what = " ".join([event, *names])
         self._reach(what, is_file=True)
         if event in _CREATING and self._fails(what):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), args[0])
@@ -297,9 +299,13 @@ class _Files(apsw.VFS):
     def __init__(self, seams: Seams) -> None:
         super().__init__("simulated", "unix", makedefault=True)
         self._seams = seams
+        self._bytes = Random(seams.draw.random())
 
     def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
         return _File(self._seams, name, flags)
+
+    def xRandomness(self, size: int) -> bytes:
+        return self._bytes.randbytes(size)
 
     def xDelete(self, name: str, syncdir: bool) -> None:
         self._seams.change(f"delete {_suffix(name)}")
@@ -325,7 +331,7 @@ class _File(apsw.VFSFile):
 
         # SQLite puts up with errors while it moves its log into the store; APSW would raise them.
         come = self._seams.change if self._name == _STORE else self._seams.write
-        come(f"write {self._name} {offset}+{len(data)}", torn)
+        come(f"write {self._name} {offset}+{len(data)} {crc32(data):08x}", torn)
         self._note_change(offset, len(data))
         super().xWrite(data, offset)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import io
-import random
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +26,7 @@ from tests.faults.killing import prepare_commands
 from tests.simulation import following
 from tests.simulation.invariants import PROCESS, broken
 from tests.simulation.processes import KILLED, Ended, forked
+from tests.simulation.repeatable import make_repeatable
 from tests.simulation.seams import Seams, unlock_properties
 from tests.simulation.writers import KINDS, NAMES, PAGES, PASSWORD, Plan, Writer, drawn_plan, read
 from wikiapi.cli import main as wikiapi
@@ -47,11 +47,13 @@ wiki_id = "kills"
 writable = true
 [database]
 url = "sqlite:///{STORE}"
+query_deadline = 86400.0
 [files]
 folder = "{FILES}"
 [http]
 secret_key = "of the simulation"
 debug_info = "off"
+request_deadline = 0.0
 [plugins]
 disabled = ["scribunto"]
 """
@@ -111,7 +113,7 @@ class Simulation:
         """Live in an empty folder."""
         self._seed, self._servers = seed, servers
         self._draw = Random(seed)
-        self._number = 0
+        self._number = self._forks = 0
         self._disk, self._limbo = folder / "disk", folder / "limbo"
         self._folder, self._peaceful = self._disk / "wiki", self._disk / "peaceful"
         for place in (self._folder, self._peaceful):
@@ -135,7 +137,7 @@ class Simulation:
             texts.setdefault(made.title, set()).add(made.text)
         self._bring_in({}, "import", "older.xml")
         self._bring_in(texts, "import", "--prune", "newer.xml")
-        ended = forked(self._folder, _add_accounts)
+        ended = self._forked(self._folder, _add_accounts)
         if ended.status:
             raise Broken(f"no accounts could be added:\n{ended.said}")
         is_followed = self._draw.random() < _FOLLOWED
@@ -211,21 +213,30 @@ class Simulation:
         draw = Random(f"{self._seed}/{self._number}")
 
         def live() -> int:
-            # What is random in wikiapi itself.
-            random.seed(draw.random())
             with self.trace_file.open("ab", buffering=0) as file:
                 seams = Seams(draw, self._disk, self._limbo, lambda line: _write_line(file, line))
                 seams.install()
                 return work(seams)
 
-        ended = forked(folder or self._folder, live)
+        ended = self._forked(folder or self._folder, live)
         with self.trace_file.open("a", encoding="utf-8") as file:
             file.write(f"{PROCESS}{self._number} ended with {ended.status}\n")
         return ended
 
+    def _forked(self, folder: Path, work: Callable[[], int]) -> Ended:
+        """Run something in a process in which nothing differs from run to run."""
+        self._forks += 1
+        name, clock = f"{self._seed}/{self._forks}", Clock(NOW + timedelta(days=self._number))
+
+        def repeatable() -> int:
+            make_repeatable(name, clock)
+            return work()
+
+        return forked(folder, repeatable)
+
     def _command(self, folder: Path, *command: str) -> None:
         """Run a command that is left in peace, and must succeed."""
-        ended = forked(folder, partial(_command, command))
+        ended = self._forked(folder, partial(_command, command))
         if ended.status:
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 from werkzeug.datastructures import FileStorage
-from werkzeug.test import encode_multipart
 
+from wikiapi.http.wsgiclient import multipart
 from wikiapi.testing.client import ApiClient
 
 NAMES, PASSWORD = ("Ada", "Bob", "Cleo"), "password of them all"
@@ -108,9 +108,8 @@ class Writer:
         fields |= {"format": "json", "formatversion": "2", **params}
         if data is not None:
             fields["file"] = FileStorage(io.BytesIO(data), "picture.png")
-        boundary, body = encode_multipart(fields)
-        kind = f"multipart/form-data; boundary={boundary}"
-        answer = json.loads(self._client.raw("POST", body=body, content_type=kind).body)
+        body, content_type = multipart(fields)
+        answer = json.loads(self._client.raw("POST", body=body, content_type=content_type).body)
         code = answer.get("error", {}).get("code", "")
         self._note(f"got {mark} {code or 'accepted'}")
 
