@@ -7,6 +7,7 @@ read as from the network, as far as it has come through.
 from __future__ import annotations
 
 import io
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -89,13 +90,21 @@ class Network:
     """Between the command that updates and the wiki; install it in a process of its own."""
 
     def __init__(
-        self, wiki: ApiClient, clock: Clock, seams: Seams, is_at_rest: Callable[[], bool]
+        self,
+        wiki: ApiClient,
+        clock: Clock,
+        seams: Seams,
+        is_at_rest: Callable[[], bool],
+        *,
+        names_deleted: bool,
     ) -> None:
         """Hand requests over; no time passes unless the wiki ``is_at_rest``.
 
-        A write is visible within the minute of its time, as updates rely on.
+        A write is visible within the minute of its time, as updates rely on. Unless the wiki
+        ``names_deleted`` pages by their ids, it is as MediaWiki was in 2013, and answers with 0.
         """
         self._wiki, self._clock, self._seams, self._is_at_rest = wiki, clock, seams, is_at_rest
+        self._names_deleted = names_deleted
         self._rate = 0.0
 
     def install(self) -> None:
@@ -125,7 +134,11 @@ class Network:
         if failure == _REFUSED:
             raise URLError(ConnectionRefusedError("connection refused"))
         headers = dict(request.header_items())
+        if not self._names_deleted:
+            headers.pop("Accept-encoding")
         reply = self._wiki.raw("POST", body=body, headers=headers, content_type=URLENCODED)
+        if not self._names_deleted:
+            reply = _without_deleted_ids(reply)
         data = _FAILURES[failure](reply) if fails else _sent(reply)
         self._seams.come("answer")
         if failure == _CUT_OFF:
@@ -144,6 +157,15 @@ class _Wire:
 
     def makefile(self, *_: Any) -> io.BytesIO:
         return io.BytesIO(self._data)
+
+
+def _without_deleted_ids(reply: Received) -> Received:
+    """Return an answer in which recent changes do not tell the ids of pages they delete."""
+    answer = json.loads(reply.body)
+    for entry in answer.get("query", {}).get("recentchanges", []):
+        if entry.get("logaction") in ("delete", "delete_redir"):
+            entry["pageid"] = 0
+    return replace(reply, body=json.dumps(answer).encode())
 
 
 def _sent(reply: Received) -> bytes:

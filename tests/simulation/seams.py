@@ -49,7 +49,7 @@ _FATAL = {_ANY: (1.0, 3.3), _COMMITTED: (0.0, 1.3), _FILES: (0.3, 1.8)}
 Most seams are within transactions, where a kill does least. So those are drawn by themselves that
 come next after a commit, where what belongs to it may be missing, and those of Python's files.
 """
-_RATES = (0.0, 0.003, 0.01)
+_RATES = (0.0, 0.001, 0.006)
 """How many changes of files, and statements in transactions, fail."""
 _IMPATIENT = 0.1
 """How many writers give up if they have to wait for another one."""
@@ -115,7 +115,9 @@ class Seams:
         self._rate = self.draw.choice(_RATES)
 
     def end(self) -> None:
-        """Hinder it no more."""
+        """Hinder it no more, if the power does not fail now at the latest."""
+        if self._fatal and self._is_powerless:
+            self._kill()
         self._fatal, self._rate, self._failing = 0, 0.0, 0
 
     def install(self) -> None:
@@ -277,16 +279,19 @@ class Seams:
         self._count += counts[self._counted]
         if counts[self._counted] and self._count == self._fatal:
             torn()
-            if self._is_powerless:
-                self.note("loses its power")
-                try:
-                    self.power.fail(self.draw)
-                except BaseException:
-                    traceback.print_exc()
-                    os._exit(_UNUSABLE)
-            self.note("is killed")
-            os.kill(os.getpid(), signal.SIGKILL)
+            self._kill()
         self.turns.pass_on()
+
+    def _kill(self) -> None:
+        if self._is_powerless:
+            self.note("loses its power")
+            try:
+                self.power.fail(self.draw)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(_UNUSABLE)
+        self.note("is killed")
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def note(self, what: str) -> None:
         """Write down what this thread does."""

@@ -18,7 +18,7 @@ from io import RawIOBase
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from bench.killpages import newer, older, write_dump
 from bench.storediff import differences
@@ -70,6 +70,8 @@ _CLOCK_JUMPS = (0, 0, 0, 0, -86_400, -5, 86_400)
 _RIGHT = (0,)
 _FOLLOWED = 0.6
 """How many wikis are followed. Their clocks are right: updates rely on the times of changes."""
+_NAMING = 0.5
+"""How many of them tell the ids of the pages that recent changes delete."""
 _UPDATES = (0, 1, 1, 2)
 """How many updates there are after each server, all of them hindered."""
 _WRITES_MEANWHILE = 4
@@ -114,6 +116,7 @@ class Simulation:
         self._seed, self._servers = seed, servers
         self._draw = Random(seed)
         self._number = self._forks = 0
+        self._names_deleted = True
         self._disk, self._limbo = folder / "disk", folder / "limbo"
         self._folder, self._peaceful = self._disk / "wiki", self._disk / "peaceful"
         for place in (self._folder, self._peaceful):
@@ -141,6 +144,7 @@ class Simulation:
         if ended.status:
             raise Broken(f"no accounts could be added:\n{ended.said}")
         is_followed = self._draw.random() < _FOLLOWED
+        self._names_deleted = self._draw.random() < _NAMING
         if is_followed:
             self._follow("--since", f"{NOW - timedelta(days=1):%Y-%m-%d}", calm=True)
         for number in range(1, self._servers + 1):
@@ -179,7 +183,8 @@ class Simulation:
     def _follow(self, *options: str, calm: bool = False) -> None:
         """Update the store that has been left in peace so far from the wiki."""
         command = ("update", *options, following.ADDRESS)
-        work = partial(_follow, command, self._folder, self._number, calm)
+        wiki = _Followed(self._folder, self._number, self._names_deleted)
+        work = partial(_follow, command, wiki, calm)
         ended = self._live(work, self._peaceful)
         if ended.status not in ((0,) if calm else (0, 1, KILLED)):
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
@@ -298,21 +303,33 @@ def _reading(texts: Texts, seams: Seams) -> Iterator[Callable[[], None]]:
         yield read_along
 
 
-def _follow(command: tuple[str, ...], wiki: Path, life: int, calm: bool, seams: Seams) -> NoReturn:
+class _Followed(NamedTuple):
+    """A wiki that is followed, in a folder, after so many processes."""
+
+    folder: Path
+    life: int
+    names_deleted: bool
+
+
+def _follow(command: tuple[str, ...], wiki: _Followed, calm: bool, seams: Seams) -> NoReturn:
     """Update the store in this folder from a wiki that is written to, unless all is to be calm."""
-    draw, clock = seams.draw, Clock(NOW + timedelta(days=life))
-    site = open_site(following.beside(load_config(Path(CONFIG)), wiki), clock=clock)
+    draw, clock = seams.draw, Clock(NOW + timedelta(days=wiki.life))
+    site = open_site(following.beside(load_config(Path(CONFIG)), wiki.folder), clock=clock)
     with closing(site.db):
         app = make_app(site)
         writing: list[str] = []
         network = following.Network(
-            ApiClient(app, raises=False), clock, seams, is_at_rest=lambda: not writing
+            ApiClient(app, raises=False),
+            clock,
+            seams,
+            is_at_rest=lambda: not writing,
+            names_deleted=wiki.names_deleted,
         )
         network.install()
         works: dict[str, Callable[[], None]] = {"command": partial(_command, command)}
         if not calm:
             client = ApiClient(app, raises=False)
-            writer = Writer(client, draw, seams.note, NAMES[0], life, drawn_plan(draw))
+            writer = Writer(client, draw, seams.note, NAMES[0], wiki.life, drawn_plan(draw))
 
             def write() -> None:
                 for _ in range(draw.randint(0, _WRITES_MEANWHILE)):
