@@ -228,12 +228,15 @@ class Seams:
         paths = [_place(str(arg), within) for arg in args[: _PATHS.get(event, 1)]]
         if not paths[-1].is_relative_to(self._folder):
             return
-        names = (str(path.relative_to(self._folder.parent)) for path in paths)
-        what = " ".join([event, *names])
+        what = " ".join([event, *map(self.shown, paths)])
         self._reach(what, is_file=True)
         if event in _CREATING and self._fails(what):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), args[0])
         self._note_change(event, *paths)
+
+    def shown(self, path: Path | str) -> str:
+        """Return a path as the trace shows it."""
+        return os.path.relpath(path, self._folder) if path else "temporary"
 
     def _note_change(self, event: str, path: Path, target: Path | None = None) -> None:
         if event == "os.rename" and target:
@@ -313,7 +316,7 @@ class _Files(apsw.VFS):
         return self._bytes.randbytes(size)
 
     def xDelete(self, name: str, syncdir: bool) -> None:
-        self._seams.change(f"delete {_suffix(name)}")
+        self._seams.change(f"delete {self._seams.shown(name)}")
         self._seams.power.removes(Path(name))
         super().xDelete(name, syncdir)
 
@@ -323,6 +326,7 @@ class _File(apsw.VFSFile):
         path = name.filename() if isinstance(name, apsw.URIFilename) else name or ""
         # Temporary files have no name, and need not last.
         self._path = Path(path) if path else None
+        self._place = seams.shown(path)
         self._is_new = self._path is not None and not self._path.exists()
         if self._path is not None and self._is_new:
             seams.power.makes(self._path)
@@ -336,7 +340,7 @@ class _File(apsw.VFSFile):
 
         # SQLite puts up with errors while it moves its log into the store; APSW would raise them.
         come = self._seams.change if self._name == _STORE else self._seams.write
-        come(f"write {self._name} {offset}+{len(data)} {crc32(data):08x}", torn)
+        come(f"write {self._place} {offset}+{len(data)} {crc32(data):08x}", torn)
         self._note_change(offset, len(data))
         super().xWrite(data, offset)
 
@@ -348,13 +352,13 @@ class _File(apsw.VFSFile):
             raise apsw.BusyError from None
 
     def xTruncate(self, size: int) -> None:
-        self._seams.change(f"truncate {self._name} {size}")
+        self._seams.change(f"truncate {self._place} {size}")
         self._note_change(size, super().xFileSize() - size)
         super().xTruncate(size)
 
     def xSync(self, flags: int) -> None:
         """Sync nothing in fact: it takes long, and the machine that simulates keeps its power."""
-        self._seams.change(f"sync {self._name}")
+        self._seams.change(f"sync {self._place}")
         if self._path is not None:
             self._seams.power.syncs_store(self._path, is_new=self._is_new)
             self._is_new = False
