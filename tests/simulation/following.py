@@ -7,6 +7,7 @@ the beginnings of them, are read as if they came from the network.
 from __future__ import annotations
 
 import io
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -89,13 +90,22 @@ class Network:
     """The network between the command and the wiki; install it only in a forked process."""
 
     def __init__(
-        self, wiki: ApiClient, clock: Clock, seams: Seams, is_at_rest: Callable[[], bool]
+        self,
+        wiki: ApiClient,
+        clock: Clock,
+        seams: Seams,
+        is_at_rest: Callable[[], bool],
+        *,
+        names_deleted: bool,
     ) -> None:
         """Pass requests on; the clock advances only while the wiki ``is_at_rest``.
 
-        Updates rely on a write becoming visible within a minute of its timestamp.
+        Updates rely on a write becoming visible within a minute of its timestamp. Unless
+        ``names_deleted`` is true, recent changes have 0 for the ids of deleted pages, as in
+        MediaWiki until 2013.
         """
         self._wiki, self._clock, self._seams, self._is_at_rest = wiki, clock, seams, is_at_rest
+        self._names_deleted = names_deleted
         self._rate = 0.0
 
     def install(self) -> None:
@@ -125,7 +135,11 @@ class Network:
         if failure == _REFUSED:
             raise URLError(ConnectionRefusedError("connection refused"))
         headers = dict(request.header_items())
+        if not self._names_deleted:
+            headers.pop("Accept-encoding")
         reply = self._wiki.raw("POST", body=body, headers=headers, content_type=URLENCODED)
+        if not self._names_deleted:
+            reply = _without_deleted_ids(reply)
         data = _FAILURES[failure](reply) if fails else _sent(reply)
         self._seams.come("answer")
         if failure == _CUT_OFF:
@@ -144,6 +158,15 @@ class _Wire:
 
     def makefile(self, *_: Any) -> io.BytesIO:
         return io.BytesIO(self._data)
+
+
+def _without_deleted_ids(reply: Received) -> Received:
+    """Return an answer whose recent changes have 0 for the ids of deleted pages."""
+    answer = json.loads(reply.body)
+    for entry in answer.get("query", {}).get("recentchanges", []):
+        if entry.get("logaction") in ("delete", "delete_redir"):
+            entry["pageid"] = 0
+    return replace(reply, body=json.dumps(answer).encode())
 
 
 def _sent(reply: Received) -> bytes:

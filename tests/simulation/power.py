@@ -118,6 +118,9 @@ class Power:
                     file.seek(offset)
                     file.write(there)
 
+        with self._looking():
+            # From now on the file is SQLite's, even if Python made it or tried to.
+            self._synced.pop(path.stat().st_ino, None)
         self._overwritten[path].append(undo)
 
     # Called when something is synced

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 KILLED = -signal.SIGKILL
-_STUCK = 60
+_STUCK = 600
 """Seconds after which a process is considered to be deadlocked."""
 
 

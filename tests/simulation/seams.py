@@ -19,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol
+from zlib import crc32
 
 import apsw
 
@@ -48,7 +49,7 @@ _FATAL = {_ANY: (1.0, 3.3), _COMMITTED: (0.0, 1.3), _FILES: (0.3, 1.8)}
 Most seams are within transactions, where a kill does little harm. So the first seams after a
 commit, where what belongs to it may be missing, and those of Python's files can also be chosen.
 """
-_RATES = (0.0, 0.003, 0.01)
+_RATES = (0.0, 0.001, 0.006)
 """The share of changes of files, and of statements in transactions, that fail."""
 _IMPATIENT = 0.1
 """The share of writers that give up if they have to wait for another one."""
@@ -114,7 +115,9 @@ class Seams:
         self._rate = self.draw.choice(_RATES)
 
     def end(self) -> None:
-        """Inject no more faults."""
+        """Inject no more faults; a power failure that is still due happens now."""
+        if self._fatal and self._is_powerless:
+            self._kill()
         self._fatal, self._rate, self._failing = 0, 0.0, 0
 
     def install(self) -> None:
@@ -225,11 +228,15 @@ class Seams:
         paths = [_place(str(arg), within) for arg in args[: _PATHS.get(event, 1)]]
         if not paths[-1].is_relative_to(self._folder):
             return
-        what = f"{event} {paths[0].suffix}"
+        what = " ".join([event, *map(self.shown, paths)])
         self._reach(what, is_file=True)
         if event in _CREATING and self._fails(what):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), args[0])
         self._note_change(event, *paths)
+
+    def shown(self, path: Path | str) -> str:
+        """Return a path as the trace shows it."""
+        return os.path.relpath(path, self._folder) if path else "temporary"
 
     def _note_change(self, event: str, path: Path, target: Path | None = None) -> None:
         if event == "os.rename" and target:
@@ -275,16 +282,19 @@ class Seams:
         self._count += counts[self._counted]
         if counts[self._counted] and self._count == self._fatal:
             torn()
-            if self._is_powerless:
-                self.note("loses its power")
-                try:
-                    self.power.fail(self.draw)
-                except BaseException:
-                    traceback.print_exc()
-                    os._exit(_UNUSABLE)
-            self.note("is killed")
-            os.kill(os.getpid(), signal.SIGKILL)
+            self._kill()
         self.turns.pass_on()
+
+    def _kill(self) -> None:
+        if self._is_powerless:
+            self.note("loses its power")
+            try:
+                self.power.fail(self.draw)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(_UNUSABLE)
+        self.note("is killed")
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def note(self, what: str) -> None:
         """Write an event of this thread to the trace."""
@@ -297,12 +307,16 @@ class _Files(apsw.VFS):
     def __init__(self, seams: Seams) -> None:
         super().__init__("simulated", "unix", makedefault=True)
         self._seams = seams
+        self._bytes = Random(seams.draw.random())
 
     def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
         return _File(self._seams, name, flags)
 
+    def xRandomness(self, size: int) -> bytes:
+        return self._bytes.randbytes(size)
+
     def xDelete(self, name: str, syncdir: bool) -> None:
-        self._seams.change(f"delete {_suffix(name)}")
+        self._seams.change(f"delete {self._seams.shown(name)}")
         self._seams.power.removes(Path(name))
         super().xDelete(name, syncdir)
 
@@ -312,6 +326,7 @@ class _File(apsw.VFSFile):
         path = name.filename() if isinstance(name, apsw.URIFilename) else name or ""
         # Temporary files have no name, and need not last.
         self._path = Path(path) if path else None
+        self._place = seams.shown(path)
         self._is_new = self._path is not None and not self._path.exists()
         if self._path is not None and self._is_new:
             seams.power.makes(self._path)
@@ -325,7 +340,7 @@ class _File(apsw.VFSFile):
 
         # SQLite ignores errors while it copies its log into the store; APSW would raise them.
         come = self._seams.change if self._name == _STORE else self._seams.write
-        come(f"write {self._name} {offset}+{len(data)}", torn)
+        come(f"write {self._place} {offset}+{len(data)} {crc32(data):08x}", torn)
         self._note_change(offset, len(data))
         super().xWrite(data, offset)
 
@@ -337,13 +352,13 @@ class _File(apsw.VFSFile):
             raise apsw.BusyError from None
 
     def xTruncate(self, size: int) -> None:
-        self._seams.change(f"truncate {self._name} {size}")
+        self._seams.change(f"truncate {self._place} {size}")
         self._note_change(size, super().xFileSize() - size)
         super().xTruncate(size)
 
     def xSync(self, flags: int) -> None:
         """Record that the file is synced, without syncing it, which would take long."""
-        self._seams.change(f"sync {self._name}")
+        self._seams.change(f"sync {self._place}")
         if self._path is not None:
             self._seams.power.syncs_store(self._path, is_new=self._is_new)
             self._is_new = False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import io
-import random
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,7 @@ from io import RawIOBase
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from bench.killpages import newer, older, write_dump
 from bench.storediff import differences
@@ -27,6 +26,7 @@ from tests.faults.killing import prepare_commands
 from tests.simulation import following
 from tests.simulation.invariants import PROCESS, broken
 from tests.simulation.processes import KILLED, Ended, forked
+from tests.simulation.repeatable import make_repeatable
 from tests.simulation.seams import Seams, unlock_properties
 from tests.simulation.writers import KINDS, NAMES, PAGES, PASSWORD, Plan, Writer, drawn_plan, read
 from wikiapi.cli import main as wikiapi
@@ -47,11 +47,13 @@ wiki_id = "kills"
 writable = true
 [database]
 url = "sqlite:///{STORE}"
+query_deadline = 86400.0
 [files]
 folder = "{FILES}"
 [http]
 secret_key = "of the simulation"
 debug_info = "off"
+request_deadline = 0.0
 [plugins]
 disabled = ["scribunto"]
 """
@@ -68,6 +70,8 @@ _CLOCK_JUMPS = (0, 0, 0, 0, -86_400, -5, 86_400)
 _RIGHT = (0,)
 _FOLLOWED = 0.6
 """The share of wikis that are replicated. Their clocks are right, as updates rely on them."""
+_NAMING = 0.5
+"""The share of these whose recent changes have the ids of deleted pages."""
 _UPDATES = (0, 1, 1, 2)
 """The number of updates with faults after each server."""
 _WRITES_MEANWHILE = 4
@@ -111,7 +115,8 @@ class Simulation:
         """Use an empty folder."""
         self._seed, self._servers = seed, servers
         self._draw = Random(seed)
-        self._number = 0
+        self._number = self._forks = 0
+        self._names_deleted = True
         self._disk, self._limbo = folder / "disk", folder / "limbo"
         self._folder, self._peaceful = self._disk / "wiki", self._disk / "peaceful"
         for place in (self._folder, self._peaceful):
@@ -135,10 +140,11 @@ class Simulation:
             texts.setdefault(made.title, set()).add(made.text)
         self._bring_in({}, "import", "older.xml")
         self._bring_in(texts, "import", "--prune", "newer.xml")
-        ended = forked(self._folder, _add_accounts)
+        ended = self._forked(self._folder, _add_accounts)
         if ended.status:
             raise Broken(f"no accounts could be added:\n{ended.said}")
         is_followed = self._draw.random() < _FOLLOWED
+        self._names_deleted = self._draw.random() < _NAMING
         if is_followed:
             self._follow("--since", f"{NOW - timedelta(days=1):%Y-%m-%d}", calm=True)
         for number in range(1, self._servers + 1):
@@ -177,7 +183,8 @@ class Simulation:
     def _follow(self, *options: str, calm: bool = False) -> None:
         """Update the second store from the wiki."""
         command = ("update", *options, following.ADDRESS)
-        work = partial(_follow, command, self._folder, self._number, calm)
+        wiki = _Followed(self._folder, self._number, self._names_deleted)
+        work = partial(_follow, command, wiki, calm)
         ended = self._run_forked(work, self._peaceful)
         if ended.status not in ((0,) if calm else (0, 1, KILLED)):
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
@@ -211,21 +218,30 @@ class Simulation:
         draw = Random(f"{self._seed}/{self._number}")
 
         def child() -> int:
-            # For the random numbers of wikiapi itself.
-            random.seed(draw.random())
             with self.trace_file.open("ab", buffering=0) as file:
                 seams = Seams(draw, self._disk, self._limbo, lambda line: _write_line(file, line))
                 seams.install()
                 return work(seams)
 
-        ended = forked(folder or self._folder, child)
+        ended = self._forked(folder or self._folder, child)
         with self.trace_file.open("a", encoding="utf-8") as file:
             file.write(f"{PROCESS}{self._number} ended with {ended.status}\n")
         return ended
 
+    def _forked(self, folder: Path, work: Callable[[], int]) -> Ended:
+        """Run a function in a process that does the same in every run of a seed."""
+        self._forks += 1
+        name, clock = f"{self._seed}/{self._forks}", Clock(NOW + timedelta(days=self._number))
+
+        def repeatable() -> int:
+            make_repeatable(name, clock)
+            return work()
+
+        return forked(folder, repeatable)
+
     def _command(self, folder: Path, *command: str) -> None:
         """Run a command without faults, which must succeed."""
-        ended = forked(folder, partial(_command, command))
+        ended = self._forked(folder, partial(_command, command))
         if ended.status:
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
 
@@ -287,23 +303,33 @@ def _reading(texts: Texts, seams: Seams) -> Iterator[Callable[[], None]]:
         yield read_along
 
 
-def _follow(
-    command: tuple[str, ...], wiki: Path, process: int, calm: bool, seams: Seams
-) -> NoReturn:
+class _Followed(NamedTuple):
+    """A replicated wiki: its folder, and the number of the current process."""
+
+    folder: Path
+    process: int
+    names_deleted: bool
+
+
+def _follow(command: tuple[str, ...], wiki: _Followed, calm: bool, seams: Seams) -> NoReturn:
     """Update the store in this folder; the wiki is written to meanwhile unless ``calm`` is true."""
-    draw, clock = seams.draw, Clock(NOW + timedelta(days=process))
-    site = open_site(following.beside(load_config(Path(CONFIG)), wiki), clock=clock)
+    draw, clock = seams.draw, Clock(NOW + timedelta(days=wiki.process))
+    site = open_site(following.beside(load_config(Path(CONFIG)), wiki.folder), clock=clock)
     with closing(site.db):
         app = make_app(site)
         writing: list[str] = []
         network = following.Network(
-            ApiClient(app, raises=False), clock, seams, is_at_rest=lambda: not writing
+            ApiClient(app, raises=False),
+            clock,
+            seams,
+            is_at_rest=lambda: not writing,
+            names_deleted=wiki.names_deleted,
         )
         network.install()
         works: dict[str, Callable[[], None]] = {"command": partial(_command, command)}
         if not calm:
             client = ApiClient(app, raises=False)
-            writer = Writer(client, draw, seams.note, NAMES[0], process, drawn_plan(draw))
+            writer = Writer(client, draw, seams.note, NAMES[0], wiki.process, drawn_plan(draw))
 
             def write() -> None:
                 for _ in range(draw.randint(0, _WRITES_MEANWHILE)):

@@ -22,6 +22,16 @@ class Worst(Random):
         return seq[0]
 
 
+class Cut(Random):
+    """Draws the last choice, by which files of Python are cut off and nothing else is lost."""
+
+    def choice(self, seq: Sequence[T]) -> T:  # type: ignore[override]
+        return seq[-1]
+
+    def randint(self, a: int, b: int) -> int:
+        return a
+
+
 @pytest.fixture
 def disk(tmp_path: Path) -> Path:
     (tmp_path / "disk").mkdir()
@@ -91,4 +101,14 @@ def test_unsynced_writes_of_sqlite_are_undone(disk: Path, power: Power) -> None:
     power.overwrites(store, 8, 8, b"")
     store.write_bytes(b"abcdefghijkl")
     power.fail(Worst())
+    assert store.read_bytes() == b"abcd5678"
+
+
+def test_what_sqlite_writes_to_a_file_that_python_has_opened(disk: Path, power: Power) -> None:
+    store = disk / "store"
+    store.write_bytes(b"12345678")
+    power.opens(store)  # as to create it, unless it exists
+    power.overwrites(store, 8, 0, b"1234")
+    store.write_bytes(b"abcd5678")
+    power.fail(Cut())
     assert store.read_bytes() == b"abcd5678"

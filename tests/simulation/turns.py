@@ -23,6 +23,8 @@ class Turns:
         self._draw, self._rate = draw, draw.choice(_HANDS_OVER)
         self._ready: dict[str, threading.Semaphore] = {}
         self._failures: list[BaseException] = []
+        self._ended, self._threads = threading.Semaphore(0), list[threading.Thread]()
+        """The thread that has ended, and not been joined."""
         self._own = threading.local()
 
     @property
@@ -36,9 +38,11 @@ class Turns:
         self._ready = {name: threading.Semaphore(0) for name in works}
         for thread in threads:
             thread.start()
-        self._wake()
-        for thread in threads:
-            thread.join()
+        while self._ready:
+            self._wake()
+            self._ended.acquire()
+            # Only then are its connections closed.
+            self._threads.pop().join()
         for failure in self._failures:
             raise failure
 
@@ -71,7 +75,8 @@ class Turns:
             self._failures.append(failure)
         finally:
             del self._ready[name]
-            self._wake()
+            self._threads.append(threading.current_thread())
+            self._ended.release()
 
 
 class TurnEvent:

@@ -11,20 +11,32 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 from werkzeug.datastructures import FileStorage
-from werkzeug.test import encode_multipart
 
+from wikiapi.http.wsgiclient import multipart
 from wikiapi.testing.client import ApiClient
 
 NAMES, PASSWORD = ("Ada", "Bob", "Cleo"), "password of them all"
 """Several accounts, because edits by one user never conflict with each other."""
 PAGES = tuple(f"Shared {number}" for number in range(4))
-FILES = tuple(f"Shared {number}.png" for number in range(2))
+_FILE = "File:"
+_FILE_PAGES = tuple(f"{_FILE}Shared {number}.png" for number in range(2))
 MARK = re.compile(r"mark-\d+-\w+-\d+")
 """Identifies a write: it is the summary, and a line in the text of an edited page."""
 KINDS = (
     *("append", "replace", "move", "delete", "restore"),
     *("upload", "delete file", "restore file"),
 )
+_OF_FILES = ("upload", "delete file", "restore file")
+_INSTEAD = {
+    "move": "append",
+    "delete": "append",
+    "restore": "delete",
+    "delete file": "upload",
+    "restore file": "delete file",
+}
+"""The kind of write instead of one for which there is no page."""
+_BLIND = 0.2
+"""The share of writes without a check whether there is a page for them."""
 _MOST_PAGES, _MOST_KINDS = 2, 3
 """The largest numbers of pages and kinds of writes per process: few, so that they meet."""
 
@@ -59,7 +71,7 @@ class Writer:
 
     def write(self) -> None:
         """Make a random write."""
-        kind, page = self._draw.choice(self._plan.kinds), self._draw.choice(self._plan.pages)
+        kind, page = self._chosen()
         if kind == "append":
             self._edit(page, appendtext=f"\n\n{self._mark()}")
         elif kind == "replace":
@@ -67,16 +79,31 @@ class Writer:
         elif kind == "move":
             other = self._draw.choice(PAGES)  # not only a page of the plan
             self._ask("move", **{"from": page}, to=other, reason=self._mark())
-        elif kind == "delete":
-            self._ask("delete", title=page, reason=self._mark())
-        elif kind == "restore":
-            self._ask("undelete", title=page, reason=self._mark())
         elif kind == "upload":
-            self._upload()
+            self._upload(page)
         else:
-            action = "delete" if kind == "delete file" else "undelete"
-            title = f"File:{self._draw.choice(FILES)}"
-            self._ask(action, title=title, reason=self._mark())
+            action = "delete" if kind.startswith("delete") else "undelete"
+            self._ask(action, title=page, reason=self._mark())
+
+    def _chosen(self) -> tuple[str, str]:
+        """Return a kind of write and the title of a page, usually one for which it can succeed."""
+        kind = self._draw.choice(self._plan.kinds)
+        pages = _FILE_PAGES if kind in _OF_FILES else self._plan.pages
+        if self._draw.random() < _BLIND:
+            return kind, self._draw.choice(pages)
+        answer = self._client.get(
+            action="query", titles="|".join(pages), list="logevents", leaction="delete/delete",
+            lelimit="max",
+        )  # fmt: skip
+        found = answer.get("query", {})
+        existing = [page["title"] for page in found.get("pages", []) if "missing" not in page]
+        deleted = {entry.get("title") for entry in found.get("logevents", [])} - {*existing}
+        while kind in _INSTEAD:
+            fitting = deleted if kind.startswith("restore") else existing
+            if possible := [page for page in pages if page in fitting]:
+                return kind, self._draw.choice(possible)
+            kind = _INSTEAD[kind]
+        return kind, self._draw.choice(pages)
 
     def _mark(self) -> str:
         return f"mark-{self._process}-{self.name}-{self._count}"
@@ -97,9 +124,9 @@ class Writer:
             base = str(found[0]["revid"])
             self._edit(page, text=f"{self._mark()}\n\n{text}", baserevid=base, nocreate="1")
 
-    def _upload(self) -> None:
-        data = picture(self._mark())
-        self._ask("upload", data, filename=self._draw.choice(FILES), comment=self._mark())
+    def _upload(self, page: str) -> None:
+        name = page.removeprefix(_FILE)
+        self._ask("upload", picture(self._mark()), filename=name, comment=self._mark())
 
     def _ask(self, action: str, data: bytes | None = None, **params: str) -> None:
         mark, self._count = self._mark(), self._count + 1
@@ -108,9 +135,8 @@ class Writer:
         fields |= {"format": "json", "formatversion": "2", **params}
         if data is not None:
             fields["file"] = FileStorage(io.BytesIO(data), "picture.png")
-        boundary, body = encode_multipart(fields)
-        kind = f"multipart/form-data; boundary={boundary}"
-        answer = json.loads(self._client.raw("POST", body=body, content_type=kind).body)
+        body, content_type = multipart(fields)
+        answer = json.loads(self._client.raw("POST", body=body, content_type=content_type).body)
         code = answer.get("error", {}).get("code", "")
         self._note(f"got {mark} {code or 'accepted'}")
 
