@@ -12,9 +12,17 @@ from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
+from peewee import JOIN
+
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
-from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
+from wikiapi.dump.convert import new_revision
+from wikiapi.dump.deletion import (
+    delete_pages,
+    remove_rows,
+    restore_revisions,
+    settle_displaced,
+)
 from wikiapi.dump.links.deriver import mark_pages_using
 from wikiapi.dump.live import answers
 from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
@@ -39,7 +47,8 @@ from wikiapi.store.queries.pages import PageRow
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.changes import newest
-from wikiapi.store.write.revisions import existing_revisions
+from wikiapi.store.write.ids import ensure_users
+from wikiapi.store.write.revisions import RevisionWriter, existing_revisions
 
 AFTER_DUMP = timedelta(days=1)
 """How long before the newest edit of a dump to begin: its pages were not all read at once."""
@@ -99,15 +108,58 @@ class LiveUpdate:
         self._check_reach(reached or position.since, about.time, is_forced=since is not None)
         report = UpdateReport(position.since, reached or position.since)
         for changes, after in self._remote.changes(position):
+            # Unlisted revisions are still to be fetched after the last batch, which has no next.
+            position = after or position
             _Batch(self._site, self._remote, about.namespaces, report).write(
-                changes, partial(self._save, about, after)
+                changes, partial(self._save, about, position)
             )
             on_progress(report)
+        report.revisions += self._write_unlisted(report.since)
         settle_displaced(self._db)
         # The time of the request, so that a wiki without changes for months can be updated, too.
         with self._db.atomic():
             self._save(about, None, about.time)
         return report
+
+    def _write_unlisted(self, since: str) -> int:
+        """Write revisions that recent changes do not list; return their number.
+
+        Recent changes do not list the redirects of moves. Nor do they list, once a title has been
+        deleted, the edits of a page that was moved from that title. Such a revision is the parent
+        of a newer one. Revisions from before ``since`` may be missing because no dump had them.
+        """
+        written, requested = 0, set[int]()
+        while wanted := self._missing_parents(since) - requested:
+            requested |= wanted
+            found = self._remote.revisions(wanted)
+            with self._db.atomic():
+                here = stored_pages.by_ids(self._db, found)
+                rows = [
+                    new_revision(rev, page_id)
+                    for page_id in here
+                    for rev in found[page_id]
+                    if rev.timestamp >= since
+                ]
+                ensure_users(self._db, [row.person for row in rows])
+                restored = restore_revisions(self._db, {row.rev_id: row.page_id for row in rows})
+                added = RevisionWriter(self._db).add(rows)
+                if restored or added:
+                    set_unfinished(self._db)
+            written += added
+        return written
+
+    def _missing_parents(self, since: str) -> set[int]:
+        parent = Revision.alias()
+        query = (
+            Revision.select(Revision.rev_parent_id)
+            .join(parent, JOIN.LEFT_OUTER, on=parent.rev_id == Revision.rev_parent_id)
+            .where(
+                Revision.rev_timestamp >= since,
+                Revision.rev_parent_id != 0,
+                parent.rev_id.is_null(),
+            )
+        )
+        return {row[0] for row in self._db.execute(query)}
 
     def _position(self, since: str | None) -> Position:
         """Return the position at which to begin or to continue."""
@@ -211,28 +263,7 @@ class _Batch:
         wanted = self._missing_revisions(changes, local, pages)
         wanted |= {pages[page_id].latest for page_id in with_history}
         revisions = self._remote.revisions(wanted)
-        self._add_parents(revisions, local)
         return _PagesState(ids, pages, local, with_history, revisions)
-
-    def _add_parents(
-        self, revisions: dict[int, list[DumpRevision]], local: Mapping[int, PageRow]
-    ) -> None:
-        """Add the parents of revisions of new pages, such as the redirects that moves left.
-
-        No change tells of these. Older pages may be missing because the dump leaves them out: their
-        older revisions are not added.
-        """
-        oldest = before(self._report.since, AFTER_DUMP)
-        pending = revisions.keys() - local.keys()
-        while pending:
-            parents = {page_id: revisions[page_id][0].parent_id for page_id in pending}
-            wanted = set(parents.values()) - {0}
-            found = self._remote.revisions(wanted - existing_revisions(self._db, wanted))
-            pending = set()
-            for page_id, (parent, *_) in found.items():
-                if parents.get(page_id) == parent.id and parent.timestamp >= oldest:
-                    revisions[page_id].insert(0, parent)
-                    pending.add(page_id)
 
     def _storable(self, pages: Mapping[int, RemotePage]) -> dict[int, RemotePage]:
         """Return the pages whose titles can be stored; the others are reported as refused."""

@@ -184,6 +184,39 @@ def test_older_revisions_are_restored(make_site: Callable[..., Site]) -> None:
         assert state(site)["pages"] == state(wiki.site)["pages"]
 
 
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_edit_that_recent_changes_no_longer_list(
+    make_site: Callable[..., Site], is_interrupted: bool
+) -> None:
+    """A deletion removes all edits of its title from them, also those of a page moved from it."""
+    boss = DeclaredUser("Boss", groups=("sysop",))
+    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada"), boss])) as wiki:
+        client = wiki.login("Boss")
+        site = make_site()
+        follow(site, wiki, since=SINCE)
+        for params in (
+            {"action": "edit", "title": "World", "text": "between"},
+            {"action": "edit", "title": "World", "text": "edited"},
+            {"action": "move", "from": "World", "to": "Globe"},
+            {"action": "edit", "title": "Globe", "text": "moved"},
+            {"action": "delete", "title": "World"},
+        ):
+            wiki.clock.advance(300)
+            client.write(**params)
+        listed = client.get(action="query", list="recentchanges", rctype="edit|new", rcprop="title")
+        assert [change["title"] for change in listed["query"]["recentchanges"]].count("World") == 0
+        if is_interrupted:
+            update = LiveUpdate(site, Remote(LiveApi(wiki.api_url)), wiki.api_url)
+            with pytest.raises(KeyboardInterrupt):
+                update.run(on_progress=interrupt)
+        assert follow(site, wiki).revisions == (2 if is_interrupted else 4)
+        assert state(site)["pages"] == state(wiki.site)["pages"]
+
+
+def interrupt(_: UpdateReport) -> None:
+    raise KeyboardInterrupt
+
+
 def test_nothing_new(copy: Site, wiki: Wiki) -> None:
     wiki.clock.advance(3600)
     report = follow(copy, wiki)
