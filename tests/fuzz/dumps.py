@@ -22,7 +22,7 @@ from wikiapi.dump.tables.sql import TableReader
 from wikiapi.dump.xml.reader import read_records
 from wikiapi.errors import DumpError
 
-MOST_MEMORY = 32 << 20
+MAX_MEMORY = 32 << 20
 """Bytes that a small dump may take, whatever it claims or unfolds to."""
 TABLES = (
     sql_dump("page", PAGE, page_rows((1, 0, "A"), (2, 14, "It\\'s_\\\\_\\\"x\\\""))),
@@ -60,7 +60,7 @@ def bounded_memory() -> Iterator[None]:
     before, _ = tracemalloc.get_traced_memory()
     yield
     _, most = tracemalloc.get_traced_memory()
-    assert most - before < MOST_MEMORY, f"{most - before} bytes"
+    assert most - before < MAX_MEMORY, f"{most - before} bytes"
 
 
 @contextmanager

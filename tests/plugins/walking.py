@@ -11,7 +11,7 @@ from wikiapi.api.result import to_version2
 from wikiapi.site import Site
 from wikiapi.testing import ask, make_context
 
-MOST_STEPS = 100
+MAX_STEPS = 100
 
 
 def walk(site: Site, params: dict[str, str]) -> list[dict[str, Any]]:
@@ -51,7 +51,7 @@ def _walked(
     params: dict[str, str], answered: Callable[[dict[str, str]], Any]
 ) -> list[dict[str, Any]]:
     answers, position = [], dict[str, str]()
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         answers.append(answered({"action": "query", **params, **position}))
         if "continue" not in answers[-1]:
             return answers

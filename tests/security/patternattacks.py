@@ -20,7 +20,7 @@ LONG = 40
 """A repeat of fewer times than this costs no more than that."""
 _ENDS = ("", "\x01", "\n", "a", "<")
 _COMMON = " \n\ta0A_é-.:;,=/<>&\"'[]{}|()#*%"
-_MOST_CHARACTERS = 14
+_MAX_CHARACTERS = 14
 _REPEATS = {sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT}
 _CATEGORIES = {
     sre.CATEGORY_DIGIT: r"\d",
@@ -38,7 +38,7 @@ def attacks(text: str | bytes, flags: int) -> list[Callable[[int], str]]:
     alphabet = "".join(dict.fromkeys("".join(_literals(tree)) + _COMMON))
     made: dict[tuple[str, str, str], None] = {}
     for lead, body, follow in _repeats(tree, [], []):
-        bodies = list(_samples(body, alphabet, _MOST_CHARACTERS))
+        bodies = list(_samples(body, alphabet, _MAX_CHARACTERS))
         leads = list(_samples(lead, alphabet, 2))
         follows = list(_samples(follow, alphabet, 2))
         for before in dict.fromkeys(("", *leads)):

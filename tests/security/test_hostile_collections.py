@@ -152,14 +152,14 @@ def test_a_zip_with_too_many_entries(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(DumpError, match="too many entries"):
         listed(place)
     monkeypatch.undo()
-    monkeypatch.setattr(collection, "_MOST_ENTRIES", 99)
+    monkeypatch.setattr(collection, "_MAX_ENTRIES", 99)
     with pytest.raises(DumpError, match="more than 99 entries"):
         listed(place)
 
 
 def test_a_tar_with_too_many_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tarred(tmp_path / "a.tar", *((entry(f"{n}.png"), b"") for n in range(100)))
-    monkeypatch.setattr(collection, "_MOST_ENTRIES", 99)
+    monkeypatch.setattr(collection, "_MAX_ENTRIES", 99)
     with pytest.raises(DumpError, match="more than 99 entries"):
         listed(place)
 

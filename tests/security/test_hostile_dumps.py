@@ -24,7 +24,7 @@ from wikiapi.store.write.ids import CACHE_SIZE, Comments
 
 LIMITS = DumpLimits()
 MARK = b"@@"
-MOST_MEMORY = 100 << 20
+MAX_MEMORY = 100 << 20
 NAME = b"n" * (LIMITS.name_chars - 10)
 FIELD = b"f" * (LIMITS.field_chars - 10)
 
@@ -99,7 +99,7 @@ def test_row_37_memory_of_an_import_is_bounded(
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < MOST_MEMORY
+    assert peak < MAX_MEMORY
     assert len(report.refused) <= 100
     assert sum(map(len, report.refused)) < 100_000
 
@@ -109,7 +109,7 @@ def test_row_37_long_summaries_are_not_remembered(make_site: Callable[..., Site]
     texts = ["short", "l" * 60_000]
     assert comments.ids(texts) == comments.ids(texts) == {"short": 1, "l" * 60_000: 2}
     assert list(comments._known) == ["short"]
-    assert CACHE_SIZE * 4 * 500 <= MOST_MEMORY
+    assert CACHE_SIZE * 4 * 500 <= MAX_MEMORY
 
 
 LONG = {

@@ -243,7 +243,7 @@ def test_the_cached_sizes_of_a_file_are_bounded(
     make_wiki: Callable[..., Browser], scalers: Scalers, folder: Path
 ) -> None:
     wiki = make_wiki()
-    most = thumbnails.MOST_SIZES
+    most = thumbnails.MAX_SIZES
     widths = range(1000, 1000 + 10 * most, 10)
     assert all(wiki.get(thumb(width)).status == 200 for width in widths)
     assert len(scalers.jobs) == most

@@ -26,7 +26,7 @@ from wikiapi.http.compression import choose_coding
 from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.errors import Refused
 from wikiapi.http.reply import Reply
-from wikiapi.http.requests import MOST_FIELD, Parameters, RequestReader, read_form
+from wikiapi.http.requests import MAX_FIELD_BYTES, Parameters, RequestReader, read_form
 from wikiapi.http.serving.server import Parser, create_server
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.query.users.userinfo import _languages
@@ -177,7 +177,7 @@ def test_row_64_nothing_is_put_into_a_full_temporary_folder(
 def test_row_46_a_field_is_bounded(name: str) -> None:
     client = ApiClient(make_app(empty_site()))
     check = {"action": "checktoken", "type": "csrf", "token": "x"}
-    for length, status in [(MOST_FIELD, 200), (MOST_FIELD + 1, 431)]:
+    for length, status in [(MAX_FIELD_BYTES, 200), (MAX_FIELD_BYTES + 1, 431)]:
         reply = client.reply("GET", check, headers={name: "x" * length})
         assert reply.status == status
     assert b"Traceback" not in reply.body

@@ -37,7 +37,7 @@ _INSTEAD = {
 """The kind of write instead of one for which there is no page."""
 _BLIND = 0.2
 """The share of writes without a check whether there is a page for them."""
-_MOST_PAGES, _MOST_KINDS = 2, 3
+_MAX_PAGES, _MAX_KINDS = 2, 3
 """The largest numbers of pages and kinds of writes per process: few, so that they meet."""
 
 Note = Callable[[str], None]
@@ -53,8 +53,8 @@ class Plan(NamedTuple):
 def drawn_plan(draw: Random) -> Plan:
     """Return random kinds of writes, including one that creates pages, and random pages."""
     first, *others = KINDS
-    kinds = [first, *draw.sample(others, draw.randint(1, _MOST_KINDS - 1))]
-    return Plan(kinds, draw.sample(PAGES, draw.randint(1, _MOST_PAGES)))
+    kinds = [first, *draw.sample(others, draw.randint(1, _MAX_KINDS - 1))]
+    return Plan(kinds, draw.sample(PAGES, draw.randint(1, _MAX_PAGES)))
 
 
 class Writer:

@@ -17,7 +17,7 @@ from wikiapi.store.models import Content, ContentModels, Image, ImageLinks, Page
 from wikiapi.store.sql.batches import Key
 from wikiapi.wikitext.unknown import PROPERTY, extension_of, unknown_names
 
-_MOST_VALUES = 10_000
+_MAX_VALUES = 10_000
 _PAGES_AT_ONCE = 20
 _LUA_MODEL = "Scribunto"
 
@@ -55,7 +55,7 @@ def recorded_names(db: Database) -> list[UnknownName]:
         PageProps.select(PageProps.pp_value, fn.COUNT(PageProps.pp_page))
         .where(PageProps.pp_propname == PROPERTY)
         .group_by(PageProps.pp_value)
-        .limit(_MOST_VALUES)
+        .limit(_MAX_VALUES)
     )
     return _counted((str(value), count) for value, count in db.execute(values))
 

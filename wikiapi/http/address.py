@@ -38,7 +38,7 @@ _ANYWHERE = struct.pack("=III", 0, 0xFFFFFFFF, 0xFFFFFFFF)
 _DIAG_REPLY = struct.Struct("=BBxx48xIIIII")
 """Family, state, the two ends, a timer, two queues, user, inode (``struct inet_diag_msg``)."""
 _KERNEL_TIMEOUT = 1.0
-_MOST_SOCKETS = 1_048_576
+_MAX_SOCKETS = 1_048_576
 """Maximum number of bytes to read of the system's table of sockets, some seven thousand sockets."""
 
 
@@ -186,7 +186,7 @@ def _user_by_table(client: IpAddress, client_port: int, port: int) -> int | None
     mapped = ipaddress.ip_address(f"::ffff:{client}") if client.version == 4 else client
     for table, address in (("tcp", client), ("tcp6", mapped)):
         with Path(f"/proc/net/{table}").open("rb") as file:
-            sockets = file.read(_MOST_SOCKETS)
+            sockets = file.read(_MAX_SOCKETS)
         # The client's end, this end, the state "established"; then queues, timers, user, inode.
         ends = rf"{_table_form(address)}:{client_port:04X} [0-9A-F]+:{port:04X} {_ESTABLISHED:02X}"
         line = rf" {ends} \S+ \S+ \S+ +([0-9]+) +[0-9]+ +[1-9]"

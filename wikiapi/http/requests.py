@@ -34,7 +34,7 @@ from wikiapi.http.errors import BODY, FIELDS, Refused, UnreadRequest, too_large,
 LOGGED_PARAMS = ("action", "prop", "list", "meta", "generator", "format")
 """Parameters that name modules. No others are logged, since they may be tokens."""
 _LONGEST_LOGGED = 200
-MOST_FIELD = 16_384
+MAX_FIELD_BYTES = 16_384
 """Maximum length of a header field in bytes, or of all fields with the same name together."""
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
@@ -59,7 +59,7 @@ def check_fields(environ: Mapping[str, Any]) -> None:
     """
     for key, value in environ.items():
         # The length is checked first, because hardly any value is long.
-        is_long = value.__class__ is str and len(value) > MOST_FIELD
+        is_long = value.__class__ is str and len(value) > MAX_FIELD_BYTES
         if is_long and (key.startswith("HTTP_") or key == "CONTENT_TYPE"):
             raise Refused(431, "The request has a longer header field than this server accepts.")
 

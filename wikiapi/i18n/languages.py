@@ -13,7 +13,7 @@ from babel.localedata import locale_identifiers
 
 from wikiapi.memoize import memoize
 
-MOST_LOCALES = 16
+MAX_LOCALES = 16
 """The number of locales kept in memory, some 200 kB each; CLDR has more than a thousand."""
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\Z", re.ASCII)
@@ -90,7 +90,7 @@ def _subtag(before: str, part: str) -> str:
     return part.capitalize() if len(part) == 4 and part.isalpha() else part
 
 
-@memoize(MOST_LOCALES)
+@memoize(MAX_LOCALES)
 def cldr_locale(code: str) -> Locale | None:
     """Return the CLDR data of a language by its code, or None if CLDR does not have it.
 
@@ -136,7 +136,7 @@ def _copied(data: Mapping[Any, Any]) -> dict[Any, Any]:
 def _forget_old_data() -> None:
     """Remove the oldest of Babel's cached locales, which it never removes itself."""
     cached = localedata._cache
-    for name in [*cached][: max(0, len(cached) - MOST_LOCALES)]:
+    for name in [*cached][: max(0, len(cached) - MAX_LOCALES)]:
         del cached[name]
 
 

@@ -17,7 +17,7 @@ _INFINITE = "\u221e"
 _GROUP = 3
 _EXACT_DIGITS = 15
 """The number of decimal digits that a floating-point number keeps exactly."""
-_MOST_PLACES = 300
+_MAX_PLACES = 300
 
 
 _ZEROS = MappingProxyType(
@@ -122,7 +122,7 @@ def _formatted(number: str, group: str, decimal: str) -> str:
 
 def _places(number: str) -> int:
     mantissa = re.split("[Ee]", number)[0]
-    return min(len(mantissa.partition(".")[2]), _MOST_PLACES)
+    return min(len(mantissa.partition(".")[2]), _MAX_PLACES)
 
 
 def _signed(number: str) -> str:

@@ -31,7 +31,7 @@ from wikiapi.temporary import TemporaryAttribute
 POOL_SIZE = 10
 """Default for the maximum number of connections that a process opens to a server."""
 
-_MOST_STATEMENTS = 2_000
+_MAX_STATEMENTS = 2_000
 _LOCK_SECONDS = 30.0
 """Seconds to wait for other threads that write, if there is no deadline."""
 
@@ -299,7 +299,7 @@ class Database:
         statement, params = self._compiled(query)
         # A statement is not stored if Peewee converted a value: it may convert others differently.
         if len(params) == len(shape.values) and all(map(is_, params, shape.values)):
-            if len(self._shapes) >= _MOST_STATEMENTS:
+            if len(self._shapes) >= _MAX_STATEMENTS:
                 self._shapes.clear()
             self._shapes[shape.key] = (statement, shape.named)
         return statement, params

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 _KIND = "pbkdf2"
 _DIGEST, _ROUNDS, _LENGTH = "sha512", 30_000, 64
 _SALT_BYTES = 16
-_MOST_ROUNDS = 1_000_000
+_MAX_ROUNDS = 1_000_000
 """Maximum number of rounds that are computed, since a stored value may be malicious."""
-_MOST_BYTES = 4096
+_MAX_BYTES = 4096
 """Maximum length of a password; longer ones are refused before anything is computed."""
 
 
@@ -47,7 +47,7 @@ def verify(password: str, stored: str | None) -> bool:
     This takes the same time if there is none, so that the time does not reveal which accounts
     exist.
     """
-    if len(password.encode("utf-8", "replace")) > _MOST_BYTES:
+    if len(password.encode("utf-8", "replace")) > _MAX_BYTES:
         return False
     parsed = _parse(stored or "")
     known = parsed or _parse(_NOBODY)
@@ -64,7 +64,7 @@ def _parse(stored: str) -> _Stored | None:
     kind, digest, rounds, length, salt, made = (stored.removeprefix(":").split(":") + [""] * 6)[:6]
     if kind != _KIND or digest not in hashlib.algorithms_available:
         return None
-    if not (rounds.isdecimal() and length.isdecimal()) or int(rounds) > _MOST_ROUNDS:
+    if not (rounds.isdecimal() and length.isdecimal()) or int(rounds) > _MAX_ROUNDS:
         return None
     try:
         return _Stored(

@@ -16,8 +16,8 @@ from wikiapi.testing.declaration import Declaration
 from wikiapi.testing.sites import made_settings, make_site
 from wikiapi.testing.snapshots import image_of, restored
 
-_MOST_IMAGES = 32
-_MOST_MANAGERS = 8
+_MAX_IMAGES = 32
+_MAX_MANAGERS = 8
 
 V = TypeVar("V")
 
@@ -56,7 +56,7 @@ class SharedParts:
             clock=clock,
             manager=manager,
         )
-        _keep(self._images, key, (image_of(site.db), tuple(declared.plugins)), _MOST_IMAGES)
+        _keep(self._images, key, (image_of(site.db), tuple(declared.plugins)), _MAX_IMAGES)
         return site
 
     def _manager(self, chosen: PluginsConfig, plugins: tuple[object, ...]) -> PluginManager:
@@ -65,7 +65,7 @@ class SharedParts:
             self._managers.move_to_end(key)
             return self._managers[key]
         manager = make_plugin_manager(disabled=chosen.disabled, order=chosen.order, extra=plugins)
-        _keep(self._managers, key, manager, _MOST_MANAGERS)
+        _keep(self._managers, key, manager, _MAX_MANAGERS)
         return manager
 
 

@@ -9,7 +9,7 @@ REFERENCE = re.compile(r"&(?:([^\x00-/:-@\[-`{-\x7f]+);|#([0-9]+);|#[xX]([0-9A-F
 """Matches a reference by name, or by number in decimal or hexadecimal digits, or a bare ``&``."""
 ALIASES = {"\u05e8\u05dc\u05de": "rlm", "\u0631\u0644\u0645": "rlm"}
 """Hebrew and Arabic names of the right-to-left mark, which MediaWiki adds to those of HTML."""
-_MOST_DIGITS = 7
+_MAX_DIGITS = 7
 _REPLACEMENT = "\ufffd"
 
 
@@ -32,7 +32,7 @@ def codepoint(decimal: str | None, hexadecimal: str | None) -> int:
     """Return the number in decimal or hexadecimal digits; -1 if it exceeds all code points."""
     digits = (decimal or hexadecimal or "").lstrip("0")
     # The length is limited first, because parsing many digits is slow.
-    return int(digits, 10 if decimal else 16) if 0 < len(digits) <= _MOST_DIGITS else -1
+    return int(digits, 10 if decimal else 16) if 0 < len(digits) <= _MAX_DIGITS else -1
 
 
 def is_valid_codepoint(number: int) -> bool:

@@ -38,7 +38,7 @@ Make = Callable[[Begin], Callable[[Batch], Result]]
 
 # Per process: one batch that it works on, and one that is queued.
 _AHEAD = 2
-_MOST_DEATHS = 2
+_MAX_CRASHES = 2
 _NAME_BYTES = 600
 _SECONDS_TO_END = 3.0
 """How long a process may take to finish its current batch before it is terminated."""
@@ -161,12 +161,12 @@ class _Worker:
         Raises:
             BatchFailed: the process raised an error, or it died and so did its replacement.
         """
-        for death in range(1, _MOST_DEATHS + 1):
+        for crash in range(1, _MAX_CRASHES + 1):
             try:
                 answer = self._connection.recv()
                 break
             except (EOFError, OSError):
-                self._replace(is_last=death == _MOST_DEATHS)
+                self._replace(is_last=crash == _MAX_CRASHES)
         if isinstance(answer, _Failure):
             raise BatchFailed(answer.text)
         self._batches.popleft()

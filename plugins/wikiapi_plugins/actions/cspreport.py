@@ -15,7 +15,7 @@ from wikiapi.i18n import Message
 logger = logging.getLogger(__name__)
 
 _MEDIA_TYPES = frozenset({"application/csp-report", "application/json"})
-_MOST_BYTES = 8192
+_MAX_BYTES = 8192
 _LONGEST_SOURCE = 200
 _REPORT = "csp-report"
 _BAD_REQUEST = 400
@@ -52,7 +52,7 @@ class CspReport(Action):
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type not in _MEDIA_TYPES:
             raise _refused("wrongformat")
-        if len(request.body) > _MOST_BYTES:
+        if len(request.body) > _MAX_BYTES:
             raise _refused("toobig")
         try:
             sent = json.loads(request.body)

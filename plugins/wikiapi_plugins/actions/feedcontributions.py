@@ -14,7 +14,7 @@ from wikiapi.store.queries import revisions, tags, texts
 from wikiapi.store.queries.visibility import USER, shown
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction
+from wikiapi_plugins.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
 from wikiapi_plugins.feeds.summaries import content_summary
 from wikiapi_plugins.query.changes.tags import defined_tags
 
@@ -63,7 +63,7 @@ class FeedContributions(FeedAction):
             Page.page_namespace, Page.page_title
         )
         order = (Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-        return query.where(*self._conditions()).order_by(*order).limit(MOST_ENTRIES)
+        return query.where(*self._conditions()).order_by(*order).limit(MAX_ENTRIES)
 
     def _conditions(self) -> Iterator[Any]:
         p = self.p

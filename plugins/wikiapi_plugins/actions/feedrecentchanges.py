@@ -17,7 +17,7 @@ from wikiapi.store.queries import recentchanges, tags
 from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
 from wikiapi.store.queries.visibility import USER, shown
 from wikiapi.title import Title
-from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction
+from wikiapi_plugins.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
 from wikiapi_plugins.feeds.summaries import Change, Summaries
 
 _KEPT_SECONDS = 15
@@ -35,8 +35,8 @@ class FeedRecentChanges(FeedAction):
         boolean("invert", "All namespaces except that one."),
         boolean("associated", "Its talk or subject namespace as well."),
         integer("days", "Days to look back.", minimum=1, default=7),
-        integer("limit", "Maximum number of changes to return.", minimum=1, maximum=MOST_ENTRIES,
-                default=MOST_ENTRIES),
+        integer("limit", "Maximum number of changes to return.", minimum=1, maximum=MAX_ENTRIES,
+                default=MAX_ENTRIES),
         timestamp("from", "Only changes since this time."),
         boolean("hideminor", "No minor edits."),
         boolean("hidebots", "No edits by bots."),
@@ -96,7 +96,7 @@ class FeedRecentChanges(FeedAction):
 
     def _conditions(self) -> Iterator[Any]:
         p, table = self.p, RecentChanges
-        earliest = compact(self.context.now - timedelta(days=min(p.number("days"), _MOST_DAYS)))
+        earliest = compact(self.context.now - timedelta(days=min(p.number("days"), _MAX_DAYS)))
         yield table.rc_timestamp >= max(earliest, p.text_or_none("from") or "")
         for name, condition in _HIDE.items():
             if p[name]:
@@ -116,7 +116,7 @@ class FeedRecentChanges(FeedAction):
         return [number, number ^ 1] if self.p.flag("associated") and number >= 0 else [number]
 
 
-_MOST_DAYS = 90
+_MAX_DAYS = 90
 _HIDE = {
     "hideminor": RecentChanges.rc_minor == 0,
     "hidebots": RecentChanges.rc_bot == 0,

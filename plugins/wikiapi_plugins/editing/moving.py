@@ -197,7 +197,7 @@ class PageMover:
 
     def subpages(self, title: Title) -> Sequence[Title]:
         """Return the subpages of a page, at most 100 of them."""
-        found = pages.by_title(self._db, title.ns, _MOST_SUBPAGES, prefix=f"{title.dbkey}/")
+        found = pages.by_title(self._db, title.ns, _MAX_SUBPAGES, prefix=f"{title.dbkey}/")
         return [self._site.titles.make(title.ns, dbkey) for dbkey, _ in found]
 
     def moved_subpage(self, subpage: Title, old: Title, new: Title) -> Title | None:
@@ -209,7 +209,7 @@ class PageMover:
             return None
 
 
-_MOST_SUBPAGES = 100
+_MAX_SUBPAGES = 100
 
 
 def _words(*, over_redirect: bool, leaves_redirect: bool) -> str:

@@ -148,7 +148,7 @@ def special_feed(
 
 
 FORM = enum("feedformat", *FORMS, default=RSS, help="The form of the feed.")
-MOST_ENTRIES = 50
+MAX_ENTRIES = 50
 MEDIA_TYPE = "application/xml; charset=utf-8"
 _FILE = "feed.xml"
 

@@ -208,7 +208,7 @@ def is_own(api: str, site: Site) -> bool:
 # be derived from the URL for another. Each size is requested, for all files at once; the answer
 # also gives the URLs of the pictures for high-density screens.
 
-_MOST_SIZES = 50
+_MAX_SIZES = 50
 """How many sizes are requested exactly; the widths of others are rounded up to powers of two."""
 _DENSER = {"1.5": 150, "2": 200}
 """Percentages of the usual width, by the keys of ``responsiveUrls``."""
@@ -254,14 +254,14 @@ class RemoteThumbs:
     def find(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
         """Return a thumbnail for each request, with one query per fifty files of the same size.
 
-        A page may show one file in thousands of sizes. Only the first ``_MOST_SIZES`` are requested
+        A page may show one file in thousands of sizes. Only the first ``_MAX_SIZES`` are requested
         exactly; further ones use a picture whose width is the next power of two, which browsers
         scale down.
         """
         found = [self._prepare(request) for request in requests]
         urls: dict[_Picture, str] = {}
         try:
-            self._request(_pending(found), urls, _MOST_SIZES)
+            self._request(_pending(found), urls, _MAX_SIZES)
             found = [
                 self._wider(item)
                 if isinstance(item, _Pending) and item.picture not in urls

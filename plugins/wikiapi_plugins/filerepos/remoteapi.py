@@ -20,7 +20,7 @@ RETRY_AFTER = 10.0
 LONGEST_WAIT = 1.0
 """Seconds that a thread waits for its turn while other threads are contacting the wiki."""
 
-_MOST_ROUNDS = 20
+_MAX_ROUNDS = 20
 _IN_ALL = 1.5
 """How long a request may wait for all its answers, as a multiple of the limit for one."""
 _FAIR = 1.0
@@ -86,7 +86,7 @@ class RemoteApi:
         base = {"action": "query", "format": "json", "formatversion": "2", **params}
         position: dict[str, str] = {}
         total = 0
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             answer, size = self._ask(base | position)
             total += size
             if total > self._bounds.size:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-MOST_MODULES = 500
+MAX_MODULES = 500
 _LONGEST_NAME = 255
 
 
@@ -19,7 +19,7 @@ def unpacked_names(text: str) -> list[str]:
     precedes the last dot.
 
     Raises:
-        TooManyModules: there are more than :data:`MOST_MODULES`.
+        TooManyModules: there are more than :data:`MAX_MODULES`.
     """
     names: dict[str, None] = {}
     for group in text.split("|"):
@@ -28,9 +28,9 @@ def unpacked_names(text: str) -> list[str]:
         names[first] = None
         for other in others:
             names[f"{prefix}.{other}" if prefix else other] = None
-            if len(names) > MOST_MODULES:
+            if len(names) > MAX_MODULES:
                 raise TooManyModules
-    if len(names) > MOST_MODULES:
+    if len(names) > MAX_MODULES:
         raise TooManyModules
     return [
         name for name in names if name and len(name.encode("utf-8", "replace")) <= _LONGEST_NAME

@@ -9,7 +9,7 @@ from wsgiref.types import WSGIEnvironment
 
 from wikiapi.http.requests import Parameters, headers_of, read_form, to_text
 
-MOST_PARAMETERS = 100
+MAX_PARAMETERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def read_request(environ: WSGIEnvironment, mounted: str, most_body: int = 0) -> 
     Raises:
         Refused: the request has too many parameters, or its body is too large or malformed.
     """
-    parameters = Parameters(MOST_PARAMETERS)
+    parameters = Parameters(MAX_PARAMETERS)
     parameters.add_urlencoded(environ.get("QUERY_STRING", ""))
     if environ["REQUEST_METHOD"] == "POST":
         read_form(environ, parameters, most_body)

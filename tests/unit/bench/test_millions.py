@@ -26,7 +26,7 @@ from wikiapi.testing.conformance.queries import steps_of, whole_scans
 from wikiapi_plugins.query.search import search
 
 SIZES = (4_000, 24_000)
-MOST_STEPS = 60_000
+MAX_STEPS = 60_000
 """More steps than this may not come with 20,000 pages: a look at each takes at least four."""
 
 GROWING = {
@@ -55,8 +55,8 @@ def wikis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Sized]]:
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "WINDOW", 500)
         patch.setattr(rarity, "RARE", 50)
-        patch.setattr(search, "_MOST_FOUND", 600)
-        patch.setattr(fulltext, "_MOST_SCORED", 600)
+        patch.setattr(search, "_MAX_FOUND", 600)
+        patch.setattr(fulltext, "_MAX_SCORED_PAGES", 600)
         yield [_wiki(folder, pages, stack) for pages in SIZES]
 
 
@@ -97,7 +97,7 @@ def test_steps_do_not_grow(wikis: list[Sized]) -> None:
     growing = []
     for request in millions.requests(small.site):
         before, after = (wiki.measure(request).work.steps for wiki in (small, large))
-        if after > before + MOST_STEPS:
+        if after > before + MAX_STEPS:
             growing.append((request.line, before, after))
     unexpected = [case for case in growing if not case[0].startswith(tuple(GROWING))]
     assert not unexpected

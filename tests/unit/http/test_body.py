@@ -9,7 +9,7 @@ from wikiapi.api.request import UploadedFile
 from wikiapi.http.errors import Refused
 from wikiapi.http.requests import Parameters, read_form
 
-MOST_BYTES = 10_000
+MAX_BYTES = 10_000
 
 
 def read(body: bytes, content_type: str, *, most: int = 20, **environ: Any) -> dict[str, str]:
@@ -20,7 +20,7 @@ def read(body: bytes, content_type: str, *, most: int = 20, **environ: Any) -> d
         "CONTENT_TYPE": content_type,
         **environ,
     }
-    read_form(environ, parameters, MOST_BYTES)
+    read_form(environ, parameters, MAX_BYTES)
     return parameters.values
 
 
@@ -70,7 +70,7 @@ def test_uploaded_files_are_kept_beside_the_parameters() -> None:
         "CONTENT_LENGTH": str(len(body)),
         "CONTENT_TYPE": MULTIPART,
     }
-    read_form(environ, parameters, MOST_BYTES)
+    read_form(environ, parameters, MAX_BYTES)
     assert parameters.values == {}
     assert parameters.files == {"file": UploadedFile("x.png", b"\xff\r\n\x00")}
 
@@ -95,7 +95,7 @@ def test_the_body_is_returned_unless_it_is_a_form(content_type: str, body: bytes
         "CONTENT_LENGTH": str(len(body)),
         "CONTENT_TYPE": content_type,
     }
-    returned = read_form(environ, Parameters(20), MOST_BYTES)
+    returned = read_form(environ, Parameters(20), MAX_BYTES)
     assert returned == (b"" if "urlencoded" in content_type else body)
 
 
@@ -104,14 +104,14 @@ def test_the_body_is_returned_unless_it_is_a_form(content_type: str, body: bytes
 )
 def test_large_bodies_are_refused_whatever_they_are(content_type: str) -> None:
     with pytest.raises(Refused) as caught:
-        read(b"a=" + b"x" * MOST_BYTES, content_type)
+        read(b"a=" + b"x" * MAX_BYTES, content_type)
     assert caught.value.status == 413
 
 
 def test_bodies_of_undeclared_length_are_measured() -> None:
     with pytest.raises(Refused) as caught:
         read(
-            b"a=" + b"x" * 2 * MOST_BYTES,
+            b"a=" + b"x" * 2 * MAX_BYTES,
             "application/x-www-form-urlencoded",
             CONTENT_LENGTH="",
             **{"wsgi.input_terminated": True},

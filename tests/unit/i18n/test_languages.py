@@ -9,7 +9,7 @@ from babel.core import get_global
 
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.i18n.languages import (
-    MOST_LOCALES,
+    MAX_LOCALES,
     cldr_locale,
     direction,
     html_code,
@@ -87,7 +87,7 @@ def test_the_data_of_few_languages_stay_in_memory() -> None:
     # Whatever refers to the data of a locale: Babel, locales, and whoever keeps those.
     kept = [each for each in gc.get_objects() if isinstance(each, dict) and _is_of_locale(each)]
     assert len(codes) > len(kept) > 0
-    assert len(kept) <= 2 * MOST_LOCALES + 4
+    assert len(kept) <= 2 * MAX_LOCALES + 4
 
 
 def _is_of_locale(found: Mapping[object, object]) -> bool:

@@ -16,7 +16,7 @@ from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
 from wikiapi.wikitext.limits import byte_length
 
-_MOST_CACHED = 256
+_MAX_CACHED = 256
 _LONGEST_CACHED = 64
 """Maximum number of values that a parameter set caches, and maximum length of their texts."""
 _UNKNOWN = object()
@@ -180,7 +180,7 @@ class ParamSet:
             )
         except _Warned:
             return _read(param, name, raw, validation)
-        if len(self._cached) < _MOST_CACHED:
+        if len(self._cached) < _MAX_CACHED:
             self._cached[key] = value
         return value
 

@@ -25,7 +25,7 @@ from wikiapi.dump.source import open_source
 from wikiapi.dump.xml.limits import DumpLimits
 from wikiapi.errors import DumpError
 
-_MOST_ENTRIES = 1_000_000
+_MAX_ENTRIES = 1_000_000
 _LARGEST_DIRECTORY = 1 << 26
 """The largest size in bytes of a ZIP archive's central directory, which is read at once."""
 _LARGEST_HEADER = 1 << 20
@@ -153,8 +153,8 @@ def _in_zip(place: Path) -> Iterator[Member]:
         except _BROKEN as error:
             raise DumpError(f"{place} is not a ZIP archive: {error}") from error
         entries = archive.infolist()
-        if len(entries) > _MOST_ENTRIES:
-            raise DumpError(f"{place} has more than {_MOST_ENTRIES} entries")
+        if len(entries) > _MAX_ENTRIES:
+            raise DumpError(f"{place} has more than {_MAX_ENTRIES} entries")
         parts = {entry: _zip_name(entry).replace("\\", "/").split("/") for entry in entries}
         for entry in sorted(entries, key=lambda entry: (len(parts[entry]), parts[entry])):
             name = parts[entry][-1]
@@ -205,8 +205,8 @@ def _in_tar(place: Path) -> Iterator[Member]:
             count = 0
             while entry := archive.next():
                 count += 1
-                if count > _MOST_ENTRIES:
-                    raise DumpError(f"{place} has more than {_MOST_ENTRIES} entries")
+                if count > _MAX_ENTRIES:
+                    raise DumpError(f"{place} has more than {_MAX_ENTRIES} entries")
                 yield from _tar_member(archive, entry, stream)
                 # Neither is needed, and both grow with the archive.
                 archive.members.clear()

@@ -26,7 +26,7 @@ from wikiapi.errors import DumpError
 if TYPE_CHECKING:
     from http.client import HTTPResponse
 
-_MOST_REDIRECTS = 5
+_MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _GONE = (404, 410)
 _NOT_SATISFIABLE = 416
@@ -150,12 +150,12 @@ class Downloader:
         if begun == file.size and partial.is_file():
             return
         url = file.url
-        for _ in range(_MOST_REDIRECTS + 1):
+        for _ in range(_MAX_REDIRECTS + 1):
             place = self._ask(url, file, partial, begun, on_bytes)
             if place is None:
                 return
             url = urljoin(url, place)
-        raise FileFailed(f"there are more than {_MOST_REDIRECTS} redirects")
+        raise FileFailed(f"there are more than {_MAX_REDIRECTS} redirects")
 
     def _ask(
         self, url: str, file: RemoteFile, partial: Path, begun: int, on_bytes: Callable[[int], None]

@@ -21,9 +21,9 @@ from wikiapi.errors import DumpError
 from wikiapi.site import Site
 from wikiapi.store.sql.statements import chunked
 
-_MOST_SILENCES = 3
+_MAX_TIMEOUTS = 3
 """How many files in a row may have no answer from their server before the run ends."""
-_MOST_NAMES = 20
+_MAX_NAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Names:
     def add(self, name: str, detail: str = "") -> None:
         """Count a file."""
         self.count += 1
-        if len(self.first) < _MOST_NAMES:
+        if len(self.first) < _MAX_NAMES:
             self.first.append((name, detail))
 
 
@@ -164,7 +164,7 @@ class RemoteRun:
                 except ServerSilent as error:
                     report.failed.add(file.name, str(error))
                     silent += 1
-                    if silent == _MOST_SILENCES:
+                    if silent == _MAX_TIMEOUTS:
                         self._import(got, report)
                         raise DumpError(f"{file.url} did not answer: {error}") from error
                 except FileGone as error:

@@ -36,7 +36,7 @@ _LONGEST_COMMENT = 500
 """Characters that MediaWiki truncates a summary to."""
 _LONGEST_CREDIT = 2_000
 _LARGEST_SIDE = 1 << 30
-_MOST_PARTS = 50
+_MAX_PARTS = 50
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
 
@@ -89,7 +89,7 @@ class RemoteFiles:
         steps: dict[str, str] = {}
         pages: dict[str, dict[str, Any]] = {}
         for number, part in enumerate(self.api.query(self._params(titles))):
-            if number > _MOST_PARTS:
+            if number > _MAX_PARTS:
                 raise unusable("the answers continue without end")
             facts = JsonObject(part, "the answer")
             for kind in ("normalized", "redirects"):

@@ -27,7 +27,7 @@ _LONGEST_NAME = 255
 """Bytes of a user name."""
 _LONGEST_KIND = 64
 """Bytes of the name of a slot, a content model or a log type."""
-_MOST_IDS = 10_000
+_MAX_IDS = 10_000
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
@@ -101,7 +101,7 @@ def remote_page(page: JsonObject) -> RemotePage:
     """Return an existing page from ``prop=info&inprop=protection``."""
     levels = [
         f"{_short(entry, 'type')}={_short(entry, 'level')}"
-        for entry in page.objects("protection", _MOST_IDS)
+        for entry in page.objects("protection", _MAX_IDS)
         if not entry.text("source", "")
     ]
     return RemotePage(

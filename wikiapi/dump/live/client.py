@@ -33,7 +33,7 @@ _LONGEST_WAIT = 300
 _PARAMETER = re.compile(r"[a-z]{1,32}", re.ASCII)
 _LONGEST_VALUE = 1_000
 """Characters of a value in a continuation."""
-_MOST_PARAMETERS = 20
+_MAX_PARAMETERS = 20
 _LONGEST_PRINTED = 200
 _SERVER = re.compile(r"[^\x00-\x20\x7f-\xa0@\\]+")
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
@@ -193,7 +193,7 @@ class LiveApi:
 
     def _continuation(self, given: Any, params: Mapping[str, str | int]) -> Mapping[str, str]:
         """Return the parameters to continue with, which must not be parameters of the request."""
-        if not isinstance(given, dict) or len(given) > _MOST_PARAMETERS:
+        if not isinstance(given, dict) or len(given) > _MAX_PARAMETERS:
             raise unusable("continue is not an object")
         taken = {"action", *_COMMON, *params}
         for name, value in given.items():

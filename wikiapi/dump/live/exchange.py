@@ -30,7 +30,7 @@ from wikiapi.filerepo.addresses import is_public
 if TYPE_CHECKING:
     from http.client import HTTPResponse
 
-MOST_BYTES = 1 << 25
+MAX_BYTES = 1 << 25
 """Bytes of a body, compressed or not. MediaWiki's answers reach a third of that."""
 BROKEN = (OSError, HTTPException, ValueError)
 """Exceptions for a connection that fails or is closed early, and for invalid HTTP."""
@@ -114,7 +114,7 @@ def _body(response: HTTPResponse) -> bytes:
 def _decompressed(data: bytes) -> bytes:
     decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        decompressed = decompressor.decompress(data, MOST_BYTES + 1)
+        decompressed = decompressor.decompress(data, MAX_BYTES + 1)
     except zlib.error as error:
         raise Unacceptable("sends an answer that cannot be decompressed") from error
     _check_size(len(decompressed))
@@ -124,8 +124,8 @@ def _decompressed(data: bytes) -> bytes:
 
 
 def _check_size(size: int) -> None:
-    if size > MOST_BYTES:
-        raise Unacceptable(f"sends an answer of more than {MOST_BYTES >> 20} MiB")
+    if size > MAX_BYTES:
+        raise Unacceptable(f"sends an answer of more than {MAX_BYTES >> 20} MiB")
 
 
 class _TimeLimit:

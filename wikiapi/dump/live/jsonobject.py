@@ -16,7 +16,7 @@ LARGEST = 10**18 - 1
 """The largest number, as in a dump."""
 LARGEST_SIZE = 2**32 - 1
 _DEEPEST = 10
-_MOST_VALUES = 10_000
+_MAX_VALUES = 10_000
 
 
 def unusable(problem: str) -> DumpError:
@@ -96,15 +96,15 @@ class JsonObject:
 
     def members(self) -> Iterator[tuple[str, JsonObject]]:
         """Yield the names and values of this object, which must be objects."""
-        if len(self.values) > _MOST_VALUES:
-            raise unusable(f"{self.name} has more than {_MOST_VALUES} members")
+        if len(self.values) > _MAX_VALUES:
+            raise unusable(f"{self.name} has more than {_MAX_VALUES} members")
         for name in self.values:
             yield name, self.object(name)
 
     def tree(self, name: str) -> Any:
         """Return a value of any type, which must not be nested too deeply or be too large."""
         value = self._value(name, None)
-        if value is not None and _count(value, _DEEPEST) > _MOST_VALUES:
+        if value is not None and _count(value, _DEEPEST) > _MAX_VALUES:
             raise unusable(f"{name} of {self.name} is too deep or too large")
         return value
 
@@ -121,15 +121,15 @@ class JsonObject:
 def _count(value: Any, levels: int) -> int:
     """Return the number of values in a value; more than the limit if it is nested too deeply."""
     if isinstance(value, str):
-        return _MOST_VALUES + 1 if "\0" in value else 1
+        return _MAX_VALUES + 1 if "\0" in value else 1
     if not isinstance(value, dict | list):
         return 1
     if not levels:
-        return _MOST_VALUES + 1
+        return _MAX_VALUES + 1
     inner = value.values() if isinstance(value, dict) else value
     total = 1
     for item in inner:
         total += _count(item, levels - 1)
-        if total > _MOST_VALUES:
+        if total > _MAX_VALUES:
             break
     return total

@@ -24,9 +24,9 @@ from wikiapi.wiki import utc_now
 
 PER_REQUEST = 50
 """The number of titles, ids or revisions that an anonymous user may request at once."""
-_MOST_PARTS = 100
+_MAX_PARTS = 100
 """Parts of the answer to a request for that many."""
-_MOST_IDLE = 10
+_MAX_IDLE = 10
 """Parts of an answer in a row that may have no items."""
 _AHEAD = timedelta(days=1)
 """How far a wiki's clock may be ahead of this machine's."""
@@ -163,7 +163,7 @@ class Remote:
     def _pages(self, params: Mapping[str, str | int]) -> Iterator[JsonObject]:
         """Yield the pages in all parts of an answer."""
         for number, part in enumerate(self._api.query(params)):
-            if number > _MOST_PARTS:
+            if number > _MAX_PARTS:
                 raise unusable("the answers continue without end")
             yield from _pages_of(part)
 
@@ -196,7 +196,7 @@ class _Order:
                 raise unusable(f"{self._name} come twice, or not in chronological order")
             self._reached = position
         self._idle = 0 if self._reached > before else self._idle + 1
-        if self._idle > _MOST_IDLE:
+        if self._idle > _MAX_IDLE:
             raise unusable(f"the answers continue without end, but without further {self._name}")
 
 

@@ -34,7 +34,7 @@ _STATEMENT = re.compile(
 _COLUMN = re.compile(rb"^[ \t\r]*+`([^`]{1,64})`\s", re.MULTILINE)
 _NAME = re.compile(rb"`([^`]{1,64})`")
 _ANY_ROW = re.compile(rb"\s*+\((?:[^'()]++|" + _TEXT + rb")*+\)\s*+[,;]", re.DOTALL)
-_MOST_COLUMNS = 64
+_MAX_COLUMNS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class TableReader:
             raise window.refuse("this is not a table dump")
         if created:
             columns = _columns(match.group())
-            if not 0 < len(columns) <= _MOST_COLUMNS:
+            if not 0 < len(columns) <= _MAX_COLUMNS:
                 raise window.refuse(f"the table {_text(created[1])!r} has {len(columns)} columns")
             self._created = Table(_text(created[1]), columns)
 

@@ -11,7 +11,7 @@ from wikiapi.title.namespaces import NamespaceTable
 
 Key = tuple[int, str]
 
-_MOST_REPORTED = 100
+_MAX_REPORTED = 100
 _LONGEST_REPORTED = 300
 # What a database key never contains; a dump made by MediaWiki has no such title.
 _ILLEGAL = re.compile(
@@ -32,7 +32,7 @@ class RefusedTitles(list[str]):
     def add(self, title: str) -> None:
         """Add a title."""
         self.total += 1
-        if len(self) < _MOST_REPORTED:
+        if len(self) < _MAX_REPORTED:
             self.append(title[:_LONGEST_REPORTED])
 
 

@@ -31,7 +31,7 @@ from wikiapi.config import HttpConfig
 
 logger = logging.getLogger(__name__)
 
-MOST_HELD = 134_217_728
+MAX_BUFFERED_BYTES = 134_217_728
 """Maximum total size in memory of the bodies and answers of all connections, in bytes."""
 SLOWEST_BODY = 1024
 """Minimum rate in bytes per second at which a body must arrive, after the time for a head."""
@@ -203,7 +203,7 @@ class Connections:
 
     def _free_memory(self, waiting: Iterable[HTTPChannel]) -> None:
         held = {channel: _held(channel) for channel in channels_of(self._sockets)}
-        excess = sum(held.values()) - MOST_HELD
+        excess = sum(held.values()) - MAX_BUFFERED_BYTES
         for channel in waiting:
             if excess > 0 and held.get(channel, 0) > _WORTH_CLOSING:
                 excess -= held[channel]

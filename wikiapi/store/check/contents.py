@@ -220,7 +220,7 @@ _WORDS = {
     "users": "accounts",
     "images": "files",
 }
-_MOST_CATEGORIES = 1_000
+_MAX_CATEGORIES = 1_000
 
 
 class Totals(NamedTuple):
@@ -269,4 +269,4 @@ def _wrong_categories() -> Any:
     members = members.where(LinkTarget.lt_namespace == CATEGORY)
     members = members.where(LinkTarget.lt_title == Category.cat_title)
     query = Category.select(Category.cat_title, Category.cat_pages, members)
-    return query.where(Category.cat_pages != members).limit(_MOST_CATEGORIES)
+    return query.where(Category.cat_pages != members).limit(_MAX_CATEGORIES)

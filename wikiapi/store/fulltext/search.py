@@ -51,9 +51,9 @@ def count(db: Database, search: Search, most: int | None = None) -> int:
     return int(db.execute_sql(f"SELECT COUNT(*) {sql}", found.params, reading=True)[0][0])
 
 
-_MOST_SCORED = 100_000
+_MAX_SCORED_PAGES = 100_000
 """Maximum number of pages whose scores are computed; if more are found, the first ones by id."""
-_MOST_UNORDERED = 20_000
+_MAX_UNORDERED_PAGES = 20_000
 """Maximum number of pages whose scores are read if the database cannot sort by score."""
 
 
@@ -92,14 +92,14 @@ def ranked(db: Database, search: Ranked, limit: int) -> list[Scored]:
     is_later = f"CASE WHEN page_namespace IN ({_marks(db, search.first)}) THEN 0 ELSE 1 END"
     sql = (
         f"SELECT page_id, score, {is_later} AS is_later"  # noqa: S608
-        f" FROM ({scored} LIMIT {_MOST_SCORED:d}) AS hits"
+        f" FROM ({scored} LIMIT {_MAX_SCORED_PAGES:d}) AS hits"
         f" {index.join} page ON page_id = hits.page WHERE page_namespace IN ({marks})"
     )
     without, more = _without(index, search.unwanted)
     first: Sequence[object] = search.first or [None]
     params = [*first, *params, *search.namespaces, *more]
     order = " ORDER BY is_later, score DESC, page_id" if index.has_scores else ""
-    most = limit if index.has_scores else _MOST_UNORDERED
+    most = limit if index.has_scores else _MAX_UNORDERED_PAGES
     rows = db.execute_sql(f"{sql}{without}{order} LIMIT {most:d}", params, reading=True)
     scores = index.read_scores([score for _, score, _ in rows])
     found = sorted(

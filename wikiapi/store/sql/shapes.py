@@ -17,7 +17,7 @@ import peewee
 from wikiapi.store.fields import Column
 from wikiapi.store.sql.nodes import DialectNode
 
-_MOST_PADDED = 512
+_MAX_PADDED_VALUES = 512
 """Longer lists are not padded, so that padding never exceeds a limit of the database."""
 
 
@@ -50,7 +50,7 @@ def padded(values: Sequence[Any]) -> Sequence[Any]:
     the result.
     """
     missing = (1 << (len(values) - 1).bit_length()) - len(values) if values else 0
-    if not missing or len(values) > _MOST_PADDED:
+    if not missing or len(values) > _MAX_PADDED_VALUES:
         return values
     return (*values, *[values[-1]] * missing)
 

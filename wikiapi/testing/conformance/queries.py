@@ -20,7 +20,7 @@ from wikiapi.testing.conformance.requests import (
     with_limit,
 )
 
-MOST_MORE = 4
+MAX_EXTRA_QUERIES = 4
 """How many more queries a full answer may take than an answer with a single item."""
 
 SMALL_TABLES = frozenset(
@@ -48,7 +48,7 @@ def queries_do_not_grow(site: Site, modules: Iterable[type[Module]]) -> Iterator
     for module, params in lists_in_parts(modules):
         one = _statements(site, with_limit(module, params, 1))
         every = _statements(site, with_limit(module, params, "max"))
-        if len(every) > len(one) + MOST_MORE:
+        if len(every) > len(one) + MAX_EXTRA_QUERIES:
             yield f"{module.name}: {len(one)} queries for one item, {len(every)} for all"
         yield from _repeated(module, params, one, every)
     for module, params in over_pages(site, modules):

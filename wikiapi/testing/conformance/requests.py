@@ -14,10 +14,10 @@ from wikiapi.store.models import Page
 
 Params = dict[str, str]
 
-MOST_PAGES = 10
+MAX_PAGES = 10
 PAGES = frozenset({"titles", "pageids", "revids", "redirects"})
 """The parameters that select the pages of a query."""
-MOST_STEPS = 200
+MAX_STEPS = 200
 """The number of requests after which a continued query counts as endless."""
 
 
@@ -46,7 +46,7 @@ def over_pages(
 
     Many examples request a single page, which hides errors that occur between pages.
     """
-    query = Page.select(Page.page_id).order_by(Page.page_id).limit(MOST_PAGES)
+    query = Page.select(Page.page_id).order_by(Page.page_id).limit(MAX_PAGES)
     ids = "|".join(str(page_id) for (page_id,) in site.db.execute(query))
     for module, params in examples_of(modules):
         if issubclass(module, PropModule) and params.get("prop") == module.name and ids:

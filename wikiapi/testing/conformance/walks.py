@@ -11,7 +11,7 @@ from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
 from wikiapi.site import Site
 from wikiapi.testing.asking import ask
 from wikiapi.testing.conformance.requests import (
-    MOST_STEPS,
+    MAX_STEPS,
     Params,
     has_limit,
     items_of,
@@ -78,7 +78,7 @@ def _walk(site: Site, module: type[QueryModule], params: Params) -> list[Any] | 
     """Return all items of a continued query, or a description of the error."""
     walked: list[Any] = []
     position: dict[str, str] = {}
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         asked = ask(site, params | position)
         if asked.codes and position:
             return f"is refused at {position} with {asked.codes}"

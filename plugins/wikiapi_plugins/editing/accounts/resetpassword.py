@@ -15,7 +15,7 @@ from wikiapi_plugins.editing.identity.temporarypasswords import make, was_made_l
 from wikiapi_plugins.query.users.currentblocks import blocks_on
 from wikiapi_plugins.query.users.preferences import stored_options
 
-_MOST_ACCOUNTS = 20
+_MAX_ACCOUNTS = 20
 """Largest number of accounts with one mail address that get a temporary password at once."""
 _TEXT = """Somebody, probably you, has asked for a new password for the account "{name}" of {site}.
 
@@ -73,7 +73,7 @@ class ResetPassword(WriteAction):
     def _select(self, condition: Any) -> Sequence[_Found]:
         columns = (User.user_id, User.user_name, User.user_email, User.user_newpass_time)
         query = User.select(*columns).where(condition, User.user_email != "")
-        rows = self.db.execute(query.order_by(User.user_id).limit(_MOST_ACCOUNTS))
+        rows = self.db.execute(query.order_by(User.user_id).limit(_MAX_ACCOUNTS))
         return [_Found(*row) for row in rows]
 
     def _may_get_one(self, account: _Found, name: str | None, address: str | None) -> bool:

@@ -41,7 +41,7 @@ from wikiapi_plugins.query.users.currentblocks import (
     restrictions_of,
 )
 
-_MOST_EDITS = 1000
+_MAX_EDITS = 1000
 """Accounts with more edits than this cannot be hidden."""
 
 
@@ -166,7 +166,7 @@ class Block(WriteAction):
         if new.restrictions is not None:
             raise ApiError.of("ipb_hide_partial", "ipb_hide_partial")
         edits = User.select(User.user_editcount).where(User.user_id == new.target.user_id)
-        if (self.db.scalar(edits) or 0) > _MOST_EDITS:
+        if (self.db.scalar(edits) or 0) > _MAX_EDITS:
             raise ApiError.of("ipb_hide_invalid", "ipb_hide_invalid")
 
     def _check_partial(self, new: NewBlock, restrictions: Iterable[Restriction]) -> None:

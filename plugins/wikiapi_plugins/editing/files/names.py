@@ -11,7 +11,7 @@ from wikiapi.site import Site
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext.limits import byte_length
 
-_MOST_BYTES = 240
+_MAX_BYTES = 240
 """Longest name in bytes: archive names put a timestamp before it, and have at most 255 bytes."""
 _LEGAL = frozenset(
     " %!\"$&'()*,-.0123456789;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz~+"
@@ -56,7 +56,7 @@ def destination(site: Site, desired: str, mime: str) -> Destination:
     """
     parsed = site.titles.try_parse(desired)
     name = parsed.dbkey if parsed and parsed.ns == FILE and not parsed.interwiki else desired
-    if byte_length(name) > _MOST_BYTES:
+    if byte_length(name) > _MAX_BYTES:
         return Destination(desired, None, "", ApiError.of("filename-toolong", "filename-toolong"))
     name = _stripped(name)
     title = _file_title(site, name)

@@ -35,7 +35,7 @@ from wikiapi.store.write.ids import next_id
 from wikiapi.store.write.links import LinkWriter
 from wikiapi.title import CATEGORY, FILE, Title
 
-_MOST_AT_ONCE = 200
+_MAX_PAGES_AT_ONCE = 200
 """Largest number of dependent pages that one request updates.
 
 If there are more, they are only marked, and ``wikiapi links`` updates them.
@@ -141,12 +141,12 @@ class DerivedData:
         found: dict[Key, int] = {}
         for query in queries:
             rows = Page.select(Page.page_namespace, Page.page_title, Page.page_id)
-            rows = rows.where(Page.page_id.in_(query)).limit(_MOST_AT_ONCE + 1)
+            rows = rows.where(Page.page_id.in_(query)).limit(_MAX_PAGES_AT_ONCE + 1)
             found |= {(row[0], row[1]): row[2] for row in self._db.execute(rows)}
         found.pop(title.key, None)
         if not found:
             return
-        if len(found) > _MOST_AT_ONCE:
+        if len(found) > _MAX_PAGES_AT_ONCE:
             for query in queries:
                 self._touch(query, page_links_updated=None)
             return

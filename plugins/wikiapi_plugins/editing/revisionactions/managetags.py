@@ -17,7 +17,7 @@ from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.query.changes.tags import SOFTWARE
 
-_MOST_USES = 5000
+_MAX_USES = 5000
 """A tag on more changes than this cannot be deleted without the right ``bigdelete``."""
 _FORBIDDEN = frozenset(",|/")
 _UNUSED = (0, False)
@@ -84,8 +84,8 @@ class ManageTags(WriteAction):
             raise _error("tags-delete-not-found", tag)
         if tag in SOFTWARE:
             raise _error("tags-delete-not-allowed")
-        if uses > _MOST_USES and not self.context.user.can("bigdelete"):
-            raise _error("tags-delete-too-many-uses", tag, _MOST_USES)
+        if uses > _MAX_USES and not self.context.user.can("bigdelete"):
+            raise _error("tags-delete-too-many-uses", tag, _MAX_USES)
         tag_id = ChangeTagDef.select(ChangeTagDef.ctd_id).where(ChangeTagDef.ctd_name == tag)
         number = self.db.scalar(tag_id)
         self.db.execute_write(ChangeTag.delete().where(ChangeTag.ct_tag_id == number))

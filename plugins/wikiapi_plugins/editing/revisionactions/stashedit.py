@@ -20,7 +20,7 @@ from wikiapi_plugins.editing.texts.sections import NEW, add_section, replace_sec
 from wikiapi_plugins.query.users.preferences import signature_of
 
 _LASTS = timedelta(minutes=5)
-_MOST_TEXTS = 50
+_MAX_TEXTS = 50
 """Largest number of texts that are kept for a wiki; the oldest are removed."""
 
 
@@ -93,7 +93,7 @@ class StashEdit(WriteAction):
         self.db.execute_write(ObjectCache.delete().where(keys, ended | own))
         kept = ObjectCache.select(ObjectCache.keyname).where(keys)
         latest = kept.order_by(ObjectCache.exptime.desc(), ObjectCache.keyname)
-        surplus = [key for (key,) in self.db.execute(latest)][_MOST_TEXTS - 1 :]
+        surplus = [key for (key,) in self.db.execute(latest)][_MAX_TEXTS - 1 :]
         if surplus:
             self.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname.in_(surplus)))
         row = (_key(self.site, digest), text, compact(self.context.now + _LASTS))

@@ -22,7 +22,7 @@ _LONGEST_TERM = 40
 _TERMS_PER_PAGE = 4_000
 _PAGES_PER_TERM = 1_000
 _TITLE_WEIGHT = 30
-_MOST_FOR_TEXT = 9
+_MAX_TEXT_WEIGHT = 9
 _FILE_BYTES = 65_536
 _PAGES_PER_FILE = 400
 START_CHARACTERS = 200
@@ -51,7 +51,7 @@ def terms_of(text: str) -> Iterator[str]:
 def weights(title: str, text: str) -> dict[str, int]:
     """Return the weights of a page's terms; those in the title and frequent ones weigh more."""
     counted = Counter(terms_of(text)).most_common(_TERMS_PER_PAGE)
-    found = {term: min(count, _MOST_FOR_TEXT) for term, count in counted}
+    found = {term: min(count, _MAX_TEXT_WEIGHT) for term, count in counted}
     in_title = list(dict.fromkeys(terms_of(title)))
     for term in in_title:
         found[term] = found.get(term, 0) + _TITLE_WEIGHT + _TITLE_WEIGHT // len(in_title)

@@ -8,8 +8,8 @@ from wikiapi.wikitext import ParseState, PluginState
 
 _ELEMENT_BYTES = 60
 """Approximate memory of an element besides its characters."""
-_MOST_ELEMENTS = 500_000
-_MOST_CHARACTERS = 20_000_000
+_MAX_ELEMENTS = 500_000
+_MAX_CHARACTERS = 20_000_000
 """Limits of all definitions of a page together; elements beyond them are dropped."""
 
 Array = list[str]
@@ -22,8 +22,8 @@ class Arrays:
         """Start without arrays."""
         self._state = state
         self._arrays: dict[str, Array] = {}
-        self._elements_left = _MOST_ELEMENTS
-        self._characters_left = _MOST_CHARACTERS
+        self._elements_left = _MAX_ELEMENTS
+        self._characters_left = _MAX_CHARACTERS
 
     def get(self, name: str) -> Array | None:
         """Return an array, which must not be changed, or ``None`` if it is not defined."""

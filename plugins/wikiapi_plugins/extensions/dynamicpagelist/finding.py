@@ -44,7 +44,7 @@ _BASE = (
     Page.page_len,
     Page.page_touched,
 )
-_MOST_CATEGORIES = 1_000_000
+_MAX_CATEGORIES = 1_000_000
 _BY_REVISION = frozenset({"lastedit", "user"})
 _BY_CATEGORY = frozenset({"sortkey", "category", "categoryadd", "categorysortkey"})
 
@@ -126,7 +126,7 @@ class Finder:
                 CategoryLinks.cl_from == Page.page_id
             )
             yield NodeList((own, SQL("BETWEEN"), Value(least or 0), SQL("AND"), Value(
-                _MOST_CATEGORIES if most is None else most)))  # fmt: skip
+                _MAX_CATEGORIES if most is None else most)))  # fmt: skip
         if options.uncategorised:
             yield Page.page_id.not_in(CategoryLinks.select(CategoryLinks.cl_from))
 

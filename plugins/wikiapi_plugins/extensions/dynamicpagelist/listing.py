@@ -27,7 +27,7 @@ from wikiapi_plugins.extensions.dynamicpagelist.options import Options, unescape
 
 _VARIABLE = re.compile(r"%([A-Z0-9]++)%")
 _BETWEEN = "&#160;-&#160;"
-_MOST_INCLUDED = 2_000_000
+_MAX_INCLUDED_CHARACTERS = 2_000_000
 """Once a list has included this many characters, it includes no further pages."""
 
 
@@ -113,7 +113,7 @@ class Listing:
         most = self._options.numbers.get("includemaxlength", 0)
         for entry in entries:
             page = found.get(entry.title.key)
-            if page is None or page.text is None or size > _MOST_INCLUDED:
+            if page is None or page.text is None or size > _MAX_INCLUDED_CHARACTERS:
                 continue
             state.output.add_template(entry.title, page.page_id, page.revision_id)
             whole = included(page.text, state)

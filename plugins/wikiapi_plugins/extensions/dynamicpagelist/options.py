@@ -56,8 +56,8 @@ _NOT_HERE = frozenset({"addauthor", "addcontribution", "addexternallink", "addla
     "reset", "rowcolformat", "rows", "rowsize", "scroll", "stablepages", "suppresspurge",
     "tablesortcol", "titleregexp", "updaterules", "warncachedresults"})  # fmt: skip
 """Parameters of the original extension that this plugin ignores without a warning."""
-_MOST_VALUES = 50
-_MOST_UNKNOWN = 10
+_MAX_VALUES = 50
+_MAX_UNKNOWN_NAMES = 10
 
 
 class BadOptions(Exception):
@@ -190,7 +190,7 @@ class _Reader:
         elif name == "categoriesminmax":
             least, _, most = value.partition(",")
             options.category_counts = (self._bound(name, least), self._bound(name, most))
-        elif name not in _NOT_HERE and len(options.unknown) < _MOST_UNKNOWN:
+        elif name not in _NOT_HERE and len(options.unknown) < _MAX_UNKNOWN_NAMES:
             options.unknown.append(name)
 
     def _one_of(self, name: str, value: str, known: Iterable[str]) -> str:
@@ -213,7 +213,7 @@ class _Reader:
 
     def _namespace(self, name: str, value: str) -> None:
         numbers = []
-        for one in value.split("|")[:_MOST_VALUES]:
+        for one in value.split("|")[:_MAX_VALUES]:
             number = self._namespace_number(trim(one))
             if number is None:
                 raise BadOptions("dpl-wrong-value", name, one)
@@ -249,7 +249,7 @@ class _Reader:
 
 
 def _values(text: str) -> list[str]:
-    return [value for one in text.split("|")[:_MOST_VALUES] if (value := trim(one))]
+    return [value for one in text.split("|")[:_MAX_VALUES] if (value := trim(one))]
 
 
 def unescaped(text: str) -> str:

@@ -177,7 +177,7 @@ class GeoSearch(ListModule):
 _NORTH = 90.0
 _DATE_LINE = 180.0
 _CIRCLE = 360.0
-_MOST_TILES = 2000
+_MAX_TILES = 2000
 
 
 class Area(NamedTuple):
@@ -201,7 +201,7 @@ class Area(NamedTuple):
     def is_too_large(self) -> bool:
         """Whether the box covers more tiles than one query may search."""
         rows = (self.north - self.south) * GRANULARITY + 1
-        return rows * (self._width * GRANULARITY + 1) > _MOST_TILES
+        return rows * (self._width * GRANULARITY + 1) > _MAX_TILES
 
     def conditions(self) -> list[Any]:
         """Return the conditions for rows within the box; an index finds them by tile."""

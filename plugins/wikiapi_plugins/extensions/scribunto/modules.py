@@ -16,8 +16,8 @@ from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.expand.loader import TemplateText
 
 MODEL = "Scribunto"
-_MOST_ROOTS = 1024
-_MOST_NAMES = 48
+_MAX_ROOTS = 1024
+_MAX_NAMES = 48
 _LONGEST_NAME = 300
 _DIGEST_CACHE_BYTES = 4 * 1024 * 1024
 
@@ -47,8 +47,8 @@ class ModuleMemory:
         if len(name) > _LONGEST_NAME:
             return
         with self._lock:
-            names = _used(self._companions, root, OrderedDict(), _MOST_ROOTS)
-            _used(names, name, None, _MOST_NAMES)
+            names = _used(self._companions, root, OrderedDict(), _MAX_ROOTS)
+            _used(names, name, None, _MAX_NAMES)
 
     def digest(self, found: TemplateText) -> str:
         """Return a hash of a module's text, by which workers know it."""

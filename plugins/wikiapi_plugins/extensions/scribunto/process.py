@@ -123,7 +123,7 @@ def lua_folder() -> str:
     return str(Path(spec.origin).parent.parent)
 
 
-_MOST_IDLE = 8
+_MAX_IDLE = 8
 
 
 class WorkerPool:
@@ -157,7 +157,7 @@ class WorkerPool:
         """Make a worker available again; it ends if enough others are idle."""
         with self._lock:
             self._forget_parent()
-            if len(self._idle) < _MOST_IDLE:
+            if len(self._idle) < _MAX_IDLE:
                 self._idle.append(worker)
                 return
         worker.kill()

@@ -21,7 +21,7 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, Timed
 
 HOST_SECONDS = 20.0
 """CPU time of the server that the host functions called by a page's modules may use."""
-_MOST_NESTED = 40
+_MAX_NESTED = 40
 """Levels of ``#invoke`` that are expanded within each other."""
 _CALL_BYTES = 100
 """Memory that a call of a host function leaves in use, about, beside what is counted there."""
@@ -131,7 +131,7 @@ class Session:
         """
         if self._failure:
             raise self._failure
-        if self._depth >= _MOST_NESTED:
+        if self._depth >= _MAX_NESTED:
             raise ScriptError(errors.LUA_ERROR, ("", "C stack overflow"))
         worker = self._worker or self._start_worker()
         first = len(self._frames)

@@ -16,7 +16,7 @@ _LANGUAGE, _SPECIAL = "language", "special"
 _LANGUAGE_PROPS = ("code", "name", "site", "dir", "localname")
 _SITE_PROPS = ("url", "dbname", "code", "lang", "sitename")
 _ALL = "all"
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
 
 
 class SiteMatrix(Action):
@@ -80,7 +80,7 @@ class SiteMatrix(Action):
         if self.p["continue"] is None:
             return _LANGUAGE, 0
         kind, _, number = self.p["continue"].partition("|")
-        is_number = number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS
+        is_number = number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS
         if kind not in (_LANGUAGE, _SPECIAL) or not is_number:
             raise bad_continue()
         return kind, int(number)

@@ -34,7 +34,7 @@ from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_ite
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
 
-MOST_THUMBNAILS = 50
+MAX_THUMBNAILS = 50
 """How many thumbnails one answer may have."""
 
 _OF_ABSENT = (
@@ -190,7 +190,7 @@ class ImageInfo(PropModule):
     ) -> list[Listing]:
         """Return the versions to list now; the others follow if there are too many thumbnails."""
         listings: list[Listing] = []
-        left = MOST_THUMBNAILS
+        left = MAX_THUMBNAILS
         for request, (versions, following) in zip(requests, histories, strict=True):
             has_thumbnails = request.thumb is not None and "url" in self._props
             if has_thumbnails and left <= 0:

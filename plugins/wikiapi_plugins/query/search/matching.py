@@ -22,7 +22,7 @@ from wikiapi.wikitext import escape_all
 _PARTING = re.compile(r"[\x00-!#-&()+,/:-@\[-^`{-\x7f]")
 _TERM = re.compile(r"(-?)(?:([^\x00-&()*+,/:-@\[-^`{-\x7f]+)(\*?)|\"([^\"]*)\")")
 _EVERYWHERE = "all:"
-_MOST_TERMS = 64
+_MAX_TERMS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery
     wanted: dict[Term, None] = {}
     unwanted: dict[Term, None] = {}
     patterns: dict[str, None] = {}
-    for match in list(_TERM.finditer(_PARTING.sub(" ", text).strip()))[:_MOST_TERMS]:
+    for match in list(_TERM.finditer(_PARTING.sub(" ", text).strip()))[:_MAX_TERMS]:
         minus, word, star, phrase = match.groups()
         term = Term((phrase if word is None else word).lower(), prefix=bool(star))
         (unwanted if minus else wanted)[term] = None

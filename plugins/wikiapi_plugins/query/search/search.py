@@ -30,7 +30,7 @@ from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
 
 _DEFAULT = "title"
-_MOST_FOUND = 10_000
+_MAX_FOUND = 10_000
 """How many pages a search finds at most in miser mode, as in CirrusSearch."""
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})
 _OF_REVISION = _OF_TEXT | {"timestamp"}
@@ -129,7 +129,7 @@ class Search(ListModule):
             self.site, self.p.text("search"), self.p.numbers("namespace") or (MAIN,)
         )
         criteria = search.Search(column, query.wanted, query.unwanted, query.namespaces)
-        most = _MOST_FOUND if self.site.is_miser else None
+        most = _MAX_FOUND if self.site.is_miser else None
         counts = "totalhits" in self._requested("info")
         total = search.count(self.db, criteria, most) if counts else None
         limit, offset = self.p.number("limit") + 1, self.p.number("offset")

@@ -19,7 +19,7 @@ from wikiapi_plugins.query.users.usergroups import (
     not_expired,
 )
 
-_MOST_PAGES = 100
+_MAX_PAGES = 100
 _ORDER = (Revision.rev_page, Revision.rev_actor)
 _COLUMNS = (*_ORDER, Actor.actor_user, Actor.actor_name)
 _SELECT_SHOWN = (
@@ -74,7 +74,7 @@ class Contributors(PropModule):
         parts = self.continue_parts(2)
         start = [self.continue_int(part) for part in parts] if parts else None
         pages = sorted(p for p in self.page_set.good if start is None or p >= start[0])
-        later, pages = pages[_MOST_PAGES:], pages[:_MOST_PAGES]
+        later, pages = pages[_MAX_PAGES:], pages[:_MAX_PAGES]
         if not pages or not self._count_others(pages):
             return
         rows = self._accounts(pages, start)

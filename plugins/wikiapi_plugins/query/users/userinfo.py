@@ -25,8 +25,8 @@ _LANGUAGE = re.compile(
     r"(?:;\s*+q\s*+=\s*+(1(?:\.0{0,3})?|0(?:\.\d{0,3})?)\s*+)?\Z",
     re.IGNORECASE | re.ASCII,
 )
-_MOST_LANGUAGES = 50
-_MOST_UNREAD = 1000
+_MAX_LANGUAGES = 50
+_MAX_UNREAD = 1000
 """How many unread pages of a watchlist are counted; the count is ``1000+`` if there are as many."""
 
 
@@ -124,8 +124,8 @@ class UserInfo(MetaModule):
             Watchlist.wl_user == self.context.user.id,
             Watchlist.wl_notificationtimestamp.is_null(False),
         )
-        number = len(self.db.execute(unread.limit(_MOST_UNREAD)))
-        return {"unreadcount": f"{number}+" if number >= _MOST_UNREAD else number}
+        number = len(self.db.execute(unread.limit(_MAX_UNREAD)))
+        return {"unreadcount": f"{number}+" if number >= _MAX_UNREAD else number}
 
     def registration(self) -> Mapping[str, Any]:
         """Return when the account was created; nothing for visitors."""
@@ -211,7 +211,7 @@ class UserInfo(MetaModule):
 
 def _languages(header: str) -> dict[str, float]:
     found: dict[str, float] = {}
-    for part in header.split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
+    for part in header.split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
         if match := _LANGUAGE.match(part):
             weight = float(match[2] or 1)
             found.setdefault(match[1].lower(), 1 if weight == 1 else weight)

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from wikiapi.title import CATEGORY, FILE, TitleCodec
 
-_MOST_CHARACTERS = 60_000
+_MAX_CHARACTERS = 60_000
 """Only this many characters of a text are considered."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -35,7 +35,7 @@ _MARKERS = "*#:; \t"
 
 def plain_text(text: str, titles: TitleCodec) -> str:
     """Return the prose of a page on one line, without templates, files, references and markup."""
-    text = _COMMENT.sub("", text[:_MOST_CHARACTERS])
+    text = _COMMENT.sub("", text[:_MAX_CHARACTERS])
     text = _without_elements(text)
     text = _without_templates(text)
     text = _EXTERNAL.sub(r"\1", _with_labels(text, titles))
@@ -126,7 +126,7 @@ def _line(line: str) -> Iterator[str]:
 
 _LENGTH = 230
 _BEFORE = 70
-_MOST_MATCHES = 400
+_MAX_MATCHES = 400
 
 
 def excerpt(text: str, terms: re.Pattern[str] | None) -> Markup:
@@ -134,7 +134,7 @@ def excerpt(text: str, terms: re.Pattern[str] | None) -> Markup:
 
     Without any terms in the text, return its beginning.
     """
-    matches = list(islice(terms.finditer(text), _MOST_MATCHES)) if terms else []
+    matches = list(islice(terms.finditer(text), _MAX_MATCHES)) if terms else []
     start = _best_start(matches)
     end = min(len(text), start + _LENGTH)
     start, end = _word_start(text, start), _word_end(text, end)

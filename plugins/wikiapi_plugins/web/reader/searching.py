@@ -46,7 +46,7 @@ _PLACES = {PROJECT: 0, HELP: 0, CATEGORY: 2, FILE: 3}
 _BESIDE_ARTICLES = 0.8
 """The difference in score that puts a project or help page before an article."""
 _ANY_SUBJECT, _TALK = 4, 5
-_MOST_WORDS = 12
+_MAX_WORDS = 12
 """Words of a query that are compared with titles."""
 _CAMEL = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
 """The positions between the words of a CamelCase name (``LinearPattern``)."""
@@ -212,7 +212,7 @@ def _shares(hits: Sequence[Scored]) -> list[tuple[int, float]]:
 
 
 def _query_words(terms: Iterable[Term]) -> list[str]:
-    return [word for term in terms for word in words(term.text)][:_MOST_WORDS]
+    return [word for term in terms for word in words(term.text)][:_MAX_WORDS]
 
 
 def _pattern(terms: Iterable[Term]) -> re.Pattern[str] | None:

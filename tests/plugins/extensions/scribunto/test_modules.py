@@ -119,8 +119,8 @@ def test_digests_are_of_texts() -> None:
 
 
 def test_what_was_not_needed_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modules, "_MOST_NAMES", 2)
-    monkeypatch.setattr(modules, "_MOST_ROOTS", 2)
+    monkeypatch.setattr(modules, "_MAX_NAMES", 2)
+    monkeypatch.setattr(modules, "_MAX_ROOTS", 2)
     known = ModuleMemory()
     for name in ("a", "b", "a", "c"):
         known.note("M", name)

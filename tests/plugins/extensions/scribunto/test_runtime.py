@@ -69,7 +69,7 @@ def test_what_two_pages_in_a_row_used_is_prepared_for_the_next(chunks: ChunkCach
 
 
 def test_little_is_prepared(chunks: ChunkCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "_MOST_PREPARED", 2 * chunks.size("a") + 1)
+    monkeypatch.setattr(runtime, "_MAX_PREPARED_BYTES", 2 * chunks.size("a") + 1)
     page = PageRuntime(chunks, lambda *_: None, [], [])
     page.prepare("abc")
     assert set(page._prepared) == {"a", "b"}

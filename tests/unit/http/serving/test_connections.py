@@ -239,7 +239,7 @@ def test_new_connections_are_not_closed_before_a_request_can_arrive(clients: Exi
 def test_answers_and_bodies_do_not_take_all_memory(
     clients: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MOST_HELD", 20_000_000)
+    monkeypatch.setattr(connections, "MAX_BUFFERED_BYTES", 20_000_000)
     served = Served(clients)
     idle = served.client()
     for _ in range(4):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.wikitext import ParseState
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 
-_MOST_WARNINGS = 500
+_MAX_WARNINGS = 500
 _WARNING = "scribunto-lua-warning"
 
 
@@ -23,7 +23,7 @@ class BasicLibrary(Library):
         self._warned += len(text)
         most = state.usage.ceilings.article_size
         count = len(state.output.warnings)
-        if count < _MOST_WARNINGS and self._warned <= most:
+        if count < _MAX_WARNINGS and self._warned <= most:
             state.budget.keep(text)
             shown = state.messages.text(_WARNING, "", text)
             # Every one is told, so each has a key of its own.

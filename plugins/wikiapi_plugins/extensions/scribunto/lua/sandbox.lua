@@ -112,7 +112,7 @@ globals.debug = {}
 globals.mw = {}
 
 local unpack, tonumber, floor, ceil = unpack, tonumber, math.floor, math.ceil
-local MOST_VALUES, LARGEST = 7990, 2 ^ 30
+local MAX_VALUES, LARGEST = 7990, 2 ^ 30
 local PROBLEM = "bad argument #%d to 'unpack' (%s expected, got %s)"
 
 -- A number as C has it, in 32 bits.
@@ -131,7 +131,7 @@ function globals.unpack(list, first, last)
 		error(PROBLEM:format(1, 'table', type(list)), 2)
 	elseif first == nil and last == nil then
 		local size = #list
-		if size < MOST_VALUES then
+		if size < MAX_VALUES then
 			return unpack(list, 1, size)
 		end
 	end
@@ -143,7 +143,7 @@ function globals.unpack(list, first, last)
 	elseif not (from > -LARGEST and to < LARGEST) then
 		from, to = integer(from), integer(to)
 	end
-	if to - from >= MOST_VALUES then
+	if to - from >= MAX_VALUES then
 		error('too many results to unpack', 2)
 	end
 	return unpack(list, from, to)

@@ -45,7 +45,7 @@ _NATIVE = (
     b"assert error getfenv setfenv getmetatable setmetatable ipairs next pairs pcall rawequal "
     b"rawget rawset select tonumber tostring type unpack xpcall _VERSION string table math os debug"
 ).split()
-_MOST_PREPARED = 1024 * 1024
+_MAX_PREPARED_BYTES = 1024 * 1024
 """Bytes of compiled modules that a state may hold before it is known what it needs."""
 _URL_SCHEMES = [
     "bitcoin",
@@ -121,7 +121,7 @@ class PageRuntime:
 
         They are small, as the page may as well not use them, and needs its memory for others.
         """
-        room = _MOST_PREPARED
+        room = _MAX_PREPARED_BYTES
         for digest in digests:
             room -= self._chunks.size(digest)
             if room > 0 and self._chunks.has(digest):

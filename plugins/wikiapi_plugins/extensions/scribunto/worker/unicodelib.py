@@ -14,7 +14,7 @@ _NAMES = (
     *("upper", "lower", "find", "match", "gmatch", "gsub", "split"),
 )
 NOT_UTF8 = "string is not UTF-8"
-_MOST_VALUES = 7900
+_MAX_VALUES = 7900
 """Values that a function may return to Lua."""
 
 
@@ -73,7 +73,7 @@ class UnicodeLibrary:
     def codepoint(text: bytes, first: int, last: int) -> tuple[int, ...]:
         """Return the code points of a range."""
         found = _codes(text, first, last)
-        if len(found) > _MOST_VALUES:
+        if len(found) > _MAX_VALUES:
             raise ValueError("string slice too long")
         return tuple(found)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 _HARMLESS = 3
 """Parameters that may be left out: Lua keeps a few spare places behind the stack's end."""
-_MOST_REGISTERS = 250
+_MAX_REGISTERS = 250
 _HEADER = struct.Struct("4s8B")
 _IS_VARARG = 2
 _NIL, _BOOLEAN, _NUMBER, _STRING = 0, 1, 3, 4
@@ -125,7 +125,7 @@ class _Reader:
     def _wrapper(self, head: _Head) -> tuple[bytes, bytes]:
         """Return the code before and after a function that makes another one call it."""
         registers = 1 + head.parameters + head.registers
-        if registers > _MOST_REGISTERS:
+        if registers > _MAX_REGISTERS:
             raise TooManyParameters(head.line)
         code = [
             _instruction(_CLOSURE, 0),

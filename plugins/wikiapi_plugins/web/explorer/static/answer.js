@@ -2,7 +2,7 @@
 
 import { el } from "explorer/dom";
 
-const MOST_NODES = 20000;
+const MAX_NODES = 20000;
 const TITLES = new Set(["title", "from", "to", "redirect", "displaytitle"]);
 const ADDRESS = /^(?:https?:)?\/\/[^\s]+$/i;
 
@@ -50,12 +50,12 @@ export function statements(debug) {
 export function pretty(json, articleUrl) {
   const state = { nodes: 0, articleUrl };
   const made = value(json, "", "", state);
-  return state.nodes > MOST_NODES ? document.createTextNode(JSON.stringify(json, null, 2)) : made;
+  return state.nodes > MAX_NODES ? document.createTextNode(JSON.stringify(json, null, 2)) : made;
 }
 
 function value(json, key, indent, state) {
   state.nodes += 1;
-  if (state.nodes > MOST_NODES) return document.createTextNode("");
+  if (state.nodes > MAX_NODES) return document.createTextNode("");
   if (json !== null && typeof json === "object") return container(json, indent, state);
   if (typeof json !== "string") return el("span", { class: "literal" }, String(json));
   const href = addressOf(json, key, state);

@@ -1,6 +1,6 @@
 /** The API: sending requests, and the descriptions of its modules. */
 
-const MOST_MODULES = 50;
+const MAX_MODULES = 50;
 const FORM = { format: "json", formatversion: "2" };
 
 /** A client of the API. */
@@ -59,8 +59,8 @@ export class Modules {
   /** Fetch the descriptions that are not cached yet. */
   async load(paths) {
     const missing = paths.filter((path) => !this.#known.has(path));
-    for (let start = 0; start < missing.length; start += MOST_MODULES) {
-      const modules = missing.slice(start, start + MOST_MODULES).join("|");
+    for (let start = 0; start < missing.length; start += MAX_MODULES) {
+      const modules = missing.slice(start, start + MAX_MODULES).join("|");
       const answer = await this.#api.ask({ action: "paraminfo", modules, helpformat: "html" });
       for (const module of answer.paraminfo.modules ?? []) this.#known.set(module.path, module);
     }

@@ -16,7 +16,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries.files import Span
 
 _ARCHIVE = "archive"
-_MOST_VERSIONS = 500
+_MAX_VERSIONS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class FileLocator:
     def _version(self, file: File, archive_name: str) -> FileVersion | None:
         if not archive_name:
             return file.current
-        history = self._site.files.local.history([file], Span(_MOST_VERSIONS))
+        history = self._site.files.local.history([file], Span(_MAX_VERSIONS))
         found = history.get(file.name, [])
         return next((v for v in found if v.archive_name == archive_name), None)
 

@@ -12,8 +12,8 @@ from PIL import Image, ImageOps, ImageSequence, WebPImagePlugin
 Image.preinit()
 _FORMATS = {"image/jpeg": "JPEG", "image/png": "PNG", "image/gif": "GIF", "image/webp": "WEBP"}
 _QUALITY, _LOW_QUALITY = 80, 30
-_MOST_FRAMES = 200
-MOST_ANIMATED = 12_500_000
+_MAX_FRAMES = 200
+MAX_ANIMATED_PIXELS = 12_500_000
 """Largest animation in pixels of all frames, as in MediaWiki; larger ones become still images."""
 _READ = ("JPEG", "PNG", "GIF", WebPImagePlugin.WebPImageFile.format, "BMP")
 """The formats that are read. Pillow supports more, but wikis do not use them."""
@@ -79,7 +79,7 @@ def _write(picture: Image.Image, written: str, job: Job) -> None:
 def _is_animation(picture: Image.Image) -> bool:
     """Return whether a picture is an animation that is small enough to be scaled as one."""
     frames = getattr(picture, "n_frames", 1)
-    return 1 < frames <= _MOST_FRAMES and frames * _pixels(picture) <= MOST_ANIMATED
+    return 1 < frames <= _MAX_FRAMES and frames * _pixels(picture) <= MAX_ANIMATED_PIXELS
 
 
 def _write_animation(picture: Image.Image, size: tuple[int, int], target: str) -> None:
@@ -100,7 +100,7 @@ def _frames(picture: Image.Image) -> Iterator[Image.Image]:
     pixels = 0
     for frame in ImageSequence.Iterator(picture):
         pixels += _pixels(frame)
-        if pixels > MOST_ANIMATED:
+        if pixels > MAX_ANIMATED_PIXELS:
             raise CannotScale("the frames of the picture have too many pixels")
         yield frame
 

@@ -24,7 +24,7 @@ from wikiapi_plugins.web.reader.settings import Settings
 
 logger = logging.getLogger("wikiapi.reader")
 
-MOST_SIZES = 50
+MAX_SIZES = 50
 """Largest number of cached sizes of a file's version; other sizes get the next larger one."""
 _LOCKS = 64
 """Number of locks, which are shared between files."""
@@ -137,7 +137,7 @@ class Thumbnails:
         if self._refused.get(request.key) is not None:
             return None
         cached = cache.variants(request.key)
-        if len(cached) >= MOST_SIZES:
+        if len(cached) >= MAX_SIZES:
             return request.next_larger(cached)
         try:
             return cache.put(request.key, request.variant, lambda path: self._scale(request, path))

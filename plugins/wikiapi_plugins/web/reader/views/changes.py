@@ -28,7 +28,7 @@ from wikiapi_plugins.web.reader.views.feeds import (
 )
 from wikiapi_plugins.web.reader.views.history import revision_entries
 
-_MOST_CHANGES = 50
+_MAX_CHANGES = 50
 _POSITION = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
 
 
@@ -109,11 +109,11 @@ def _list(
     if position:
         place = position[1], int(position[2])
         select = select.where(starting_at(columns, place, descending=True))
-    rows = context.db.execute(ordered(select, *columns, descending=True).limit(_MOST_CHANGES + 1))
+    rows = context.db.execute(ordered(select, *columns, descending=True).limit(_MAX_CHANGES + 1))
     edits = map(revisions.read, rows)
     found = [(edit, context.site.titles.make(edit.namespace, edit.title)) for edit in edits]
-    older = found[_MOST_CHANGES][0] if found[_MOST_CHANGES:] else None
-    listed = found[:_MOST_CHANGES]
+    older = found[_MAX_CHANGES][0] if found[_MAX_CHANGES:] else None
+    listed = found[:_MAX_CHANGES]
     kept = query or {}
     following = {**kept, "from": f"{older.timestamp}.{older.rev_id}"} if older else {}
     return context.render(

@@ -23,8 +23,8 @@ from wikiapi_plugins.web.replies import content_reply
 logger = logging.getLogger("wikiapi.reader")
 
 _TYPE = "application/xml; charset=utf-8"
-_MOST_MEMBERS = 5_000
-_MOST_PAGES = 20_000
+_MAX_MEMBERS = 5_000
+_MAX_PAGES = 20_000
 _PAGES_TOGETHER = 500
 _HIGHEST_LIMIT = 2**31
 
@@ -39,7 +39,7 @@ def show_export(context: ViewContext, title: Title) -> Reply:
     named = params.get("pages", "") or title.dbkey.partition("/")[2]
     if "addcat" in params:
         return _form(context, _with_members(context, params.get("pages", "")))
-    titles = _titles(context, named.split("\n", _MOST_PAGES + 1))
+    titles = _titles(context, named.split("\n", _MAX_PAGES + 1))
     if not named.strip():
         return _form(context, "")
     if "templates" in params:
@@ -76,8 +76,8 @@ def _titles(context: ViewContext, names: Sequence[str]) -> list[Title]:
     Raises:
         ViewError: there are too many names.
     """
-    if len(names) > _MOST_PAGES:
-        raise ViewError(400, "reader-too-many-pages", _MOST_PAGES)
+    if len(names) > _MAX_PAGES:
+        raise ViewError(400, "reader-too-many-pages", _MAX_PAGES)
     found: dict[tuple[int, str], Title] = {}
     for name in names:
         text = name.encode("utf-8", "replace").decode().strip()
@@ -107,7 +107,7 @@ def _with_members(context: ViewContext, named: str) -> str:
         return named
     query = categories.named_members(category.dbkey)
     order = (CategoryLinks.cl_type, CategoryLinks.cl_sortkey, CategoryLinks.cl_from)
-    rows = context.db.execute(query.order_by(*order).limit(_MOST_MEMBERS))
+    rows = context.db.execute(query.order_by(*order).limit(_MAX_MEMBERS))
     members = [context.site.titles.make(row[3], row[4]).prefixed_text for row in rows]
     return "\n".join([*filter(None, [named]), *members])
 

@@ -15,8 +15,8 @@ from wikiapi.wikitext import format_comments
 from wikiapi_plugins.feeds.feed import (
     ATOM,
     FORMS,
+    MAX_ENTRIES,
     MEDIA_TYPE,
-    MOST_ENTRIES,
     RSS,
     Entry,
     Feed,
@@ -49,8 +49,8 @@ def is_feed(context: ViewContext) -> bool:
 def redirect_to_changes(context: ViewContext) -> Reply:
     """Redirect to ``action=feedrecentchanges`` with the parameters of the special page."""
     chosen = _chosen(context, _CHANGES_VALUES, _CHANGES_FLAGS)
-    if int(chosen.get("limit", 0)) > MOST_ENTRIES:
-        chosen["limit"] = str(MOST_ENTRIES)
+    if int(chosen.get("limit", 0)) > MAX_ENTRIES:
+        chosen["limit"] = str(MAX_ENTRIES)
     return _to_api(context, "feedrecentchanges", chosen)
 
 
@@ -94,7 +94,7 @@ def history_link(context: ViewContext, title: Title) -> FeedLink:
 
 def show_history_feed(context: ViewContext, title: Title, rows: Sequence[RevisionRow]) -> Reply:
     """Send the revisions of a page as a feed; ``rows`` are its revisions, newest first."""
-    rows = rows[: min(context.number("limit") or _IN_HISTORY, MOST_ENTRIES)]
+    rows = rows[: min(context.number("limit") or _IN_HISTORY, MAX_ENTRIES)]
     site = context.site
     changes = [Change(title, row.comment or "", row.rev_id, row.parent_id or 0) for row in rows]
     summaries = Summaries(site, site.language).of(changes)
@@ -135,7 +135,7 @@ def show_new_pages_feed(context: ViewContext, namespace: int | None) -> Reply:
     if namespace is not None:
         query = query.where(Page.page_namespace == namespace)
     order = (Revision.rev_timestamp, Revision.rev_id)
-    limit = min(context.number("limit") or MOST_ENTRIES, MOST_ENTRIES)
+    limit = min(context.number("limit") or MAX_ENTRIES, MAX_ENTRIES)
     found = context.db.execute(ordered(query, *order, descending=True).limit(limit))
     edits = [revisions.read(row) for row in found]
     titles = [context.site.titles.make(edit.namespace, edit.title) for edit in edits]

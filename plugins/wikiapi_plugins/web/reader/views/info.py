@@ -23,7 +23,7 @@ from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.views.errors import show_missing
 
 _RECENT = timedelta(days=30)
-_MOST_LINKS = 200
+_MAX_LINKS = 200
 
 
 class Fact(NamedTuple):
@@ -171,6 +171,6 @@ def _author(context: ViewContext, edit: RevisionRow) -> str:
 
 
 def _templates(context: ViewContext, row: PageRow) -> list[Title]:
-    query = links.outgoing(links.TEMPLATES, [row.page_id]).limit(_MOST_LINKS)
+    query = links.outgoing(links.TEMPLATES, [row.page_id]).limit(_MAX_LINKS)
     titles = [context.site.titles.make(found[1], found[2]) for found in context.db.execute(query)]
     return sorted(titles, key=lambda title: title.key)

@@ -23,7 +23,7 @@ from wikiapi_plugins.web.reader.views.file import Picture, file_thumbnails
 from wikiapi_plugins.web.reader.views.reports import notice_of
 
 _PER_PAGE = 50
-_MOST_TYPES = 1_000
+_MAX_TYPES = 1_000
 _POSITION = re.compile(r"([0-9]{14})\.([^\x00]{1,255})\Z", re.ASCII | re.DOTALL)
 
 
@@ -87,7 +87,7 @@ class KindCount(NamedTuple):
 
 def show_media(context: ViewContext, title: Title) -> Reply:
     """Show the number and total size of the files of each type. At most two queries."""
-    report = report_of(context.site, MEDIA_STATISTICS, _MOST_TYPES)
+    report = report_of(context.site, MEDIA_STATISTICS, _MAX_TYPES)
     kinds: dict[str, list[TypeCount]] = {kind: [] for kind in KINDS}
     for _, told, *_values in report.rows:
         kind, name, number, size = str(told).split(";")
