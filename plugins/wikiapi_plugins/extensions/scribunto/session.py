@@ -16,7 +16,7 @@ from wikiapi_plugins.extensions.scribunto.host import Host
 from wikiapi_plugins.extensions.scribunto.modules import ModuleMemory, PageModules
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing, WorkerPool, WorkerProcess
-from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
+from wikiapi_plugins.extensions.scribunto.worker.limits import MAX_MEMORY_BYTES
 from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
 
 HOST_SECONDS = 20.0
@@ -137,7 +137,7 @@ class Session:
         first = len(self._frames)
         self._frames += frames
         message: dict[str, Any] = {"page": self._page, "cpu": self._cpu_left}
-        message |= {"run": what, "with": arguments, "modules": modules}
+        message |= {"run": what, "arguments": arguments, "modules": modules}
         message |= self._opening
         self._opening = {}
         self._depth += 1
@@ -174,9 +174,9 @@ class Session:
             self._failure = ScriptError(errors.CANNOT_START, ("", str(error)))
             raise self._failure from None
         self._page = next(self._worker.pages)
-        self._opening = {"about": page_facts(self.state)}
+        self._opening = {"page_facts": page_facts(self.state)}
         if not self._worker.knows_site:
-            self._opening["site"] = self._site_facts()
+            self._opening["site_facts"] = self._site_facts()
             self._worker.knows_site = True
         return self._worker
 
@@ -293,7 +293,7 @@ class Session:
 
         used = self._cpu_limit - self._cpu_left
         figure("timeusage", (f"{used:.3f}", f"{self._cpu_limit:.3f}"), " seconds")
-        figure("memusage", (self._bytes_used, MEMORY), " bytes")
+        figure("memusage", (self._bytes_used, MAX_MEMORY_BYTES), " bytes")
         if self._log:
             figure("logs", ("\n".join(self._log),))
 
