@@ -1,4 +1,4 @@
-"""Expressions of modules and what they give, one file for each library of ``mw``."""
+"""Lua expressions and their values, in a file for each library of ``mw``."""
 
 from __future__ import annotations
 

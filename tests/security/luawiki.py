@@ -1,4 +1,4 @@
-"""Wikis whose modules mean harm."""
+"""Wikis with malicious modules."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NAMESPACES = (
 
 
 def module(**functions: str) -> str:
-    """Return a module of functions, each given by its body."""
-    made = [f"function p.{name}(frame) {body} end" for name, body in functions.items()]
-    return "\n".join(["local p = {}", *made, "return p"])
+    """Return the source of a module with functions, each given by its body."""
+    lines = [f"function p.{name}(frame) {body} end" for name, body in functions.items()]
+    return "\n".join(["local p = {}", *lines, "return p"])
 
 
 def lua_wiki(
@@ -35,7 +35,7 @@ def lua_wiki(
     config: Mapping[str, Any] | None = None,
     **functions: str,
 ) -> Site:
-    """Return a wiki with a module M of these functions."""
+    """Return a wiki with a module M that has these functions."""
     return make_site(
         {"Module:M": module(**functions), **(pages or {})},
         namespaces=NAMESPACES,
@@ -44,14 +44,14 @@ def lua_wiki(
 
 
 def invoker(site: Site) -> Invoker:
-    """Return a function that runs the modules of a wiki."""
+    """Return the ``#invoke`` function of a wiki."""
     declared = site.parser.registries.function("#invoke")
     assert declared is not None
     return declared.function  # type: ignore[return-value]
 
 
 def rendered(site: Site, text: str) -> str:
-    """Return the HTML of a text."""
+    """Return wikitext rendered as HTML."""
     answer = ask(site, {"action": "parse", "text": text, "contentmodel": "wikitext"})
     assert not answer.codes, answer.codes
     return str(answer.data["parse"]["text"])

@@ -111,7 +111,7 @@ def test_row_59_worker_that_got_no_time_to_run(
         assert TIMED_OUT in shown(site)
     assert stopped
     assert not stopped[0].is_alive
-    monkeypatch.setattr(session, "_PATIENCE", 100)
+    monkeypatch.setattr(session, "_WALL_CLOCK_FACTOR", 100)
     assert "made" in shown(site)
 
 

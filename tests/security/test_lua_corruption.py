@@ -1,4 +1,4 @@
-"""Row 52: nothing that a module does makes Lua, or the Python around it, spoil its memory."""
+"""Row 52: modules cannot corrupt the memory of Lua or of the Python process around it."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from wikiapi.site import Site
 
 TOO_MANY = "too many results to unpack"
 RANGES = {
-    "more than there are numbers": ("-5, 2^31-1", TOO_MANY),
-    "from the least number": ("-2^31", TOO_MANY),
-    "from the least to the largest": ("-2^31, 2^31-1", TOO_MANY),
-    "from nothing to the largest": ("0, 2^31-1", TOO_MANY),
-    "around a whole turn": ("2^32-5, 2^33+2^31-1", TOO_MANY),
-    "texts": ("'-5', '2147483647'", TOO_MANY),
-    "more than the stack holds": ("1, 1e6", TOO_MANY),
+    "overflow from a negative number": ("-5, 2^31-1", TOO_MANY),
+    "from the smallest number": ("-2^31", TOO_MANY),
+    "from the smallest to the largest": ("-2^31, 2^31-1", TOO_MANY),
+    "from zero to the largest": ("0, 2^31-1", TOO_MANY),
+    "more than 32 bits": ("2^32-5, 2^33+2^31-1", TOO_MANY),
+    "strings": ("'-5', '2147483647'", TOO_MANY),
+    "larger than the stack": ("1, 1e6", TOO_MANY),
     "the last three": ("2^31-3, 2^31-1", "3"),
     "backwards": ("5, -2^31", "0"),
     "infinite": ("1, math.huge", "0"),
-    "no number": ("1, 0/0", "0"),
+    "not a number": ("1, 0/0", "0"),
 }
-MANY_TEXTS = """
+MANY_STRINGS = """
     (function() local t, s = {}, ('x'):rep(1e6) for n = 1, 2000 do t[n] = s end return t end)()
 """
-ABSURD = {
+EXTREME = {
     "select": ("pcall(select, -2^31, 1, 2)", "index out of range"),
     "byte": ("pcall(string.byte, ('x'):rep(1e6), 1, 2^60)", "string slice too long"),
     "sub": ("pcall(string.sub, 'abc', -2^53, 2^53)", "abc"),
@@ -45,23 +45,23 @@ ABSURD = {
         "C stack overflow",
     ),
     "code points": ("pcall(mw.ustring.codepoint, ('ä'):rep(1e5), 1, -1)", "string slice too long"),
-    "arguments": (f"pcall(frame.newChild, frame, {{args = {MANY_TEXTS}}})", "text too long"),
+    "arguments": (f"pcall(frame.newChild, frame, {{args = {MANY_STRINGS}}})", "text too long"),
 }
-FILLED = """
+FILL_MEMORY = """
     local t, sizes = {}, {5000, 100, 1}
     local size
     local function fill() while true do t[#t + 1] = (#t .. ','):rep(size) end end
     for n = 1, 3 do size = sizes[n] pcall(fill) end
 """
-"""Takes all memory that there is."""
+"""Lua code that exhausts the memory limit."""
 OUT_OF_MEMORY = {
     "a table": "mw.ustring.gmatch(s, '.')",
-    "a text": "mw.ustring.upper(s)",
-    "many texts": "mw.ustring.gsub(s, '(.)', 'o')",
+    "a string": "mw.ustring.upper(s)",
+    "many strings": "mw.ustring.gsub(s, '(.)', 'o')",
     "pieces": "mw.text.split(s, 'ä')",
     "numbers": "mw.ustring.gcodepoint(s)",
     "JSON": "mw.text.jsonDecode('[' .. ('1,'):rep(20000) .. '1]')",
-    "an answer": "frame:preprocess(s)",
+    "a result of the server": "frame:preprocess(s)",
     "a module": "require('Module:Data')",
     "a digest": "mw.hash.hashValue('md5', s)",
 }
@@ -69,9 +69,9 @@ OUT_OF_MEMORY = {
 
 @pytest.fixture
 def run(make_site: Callable[..., Site]) -> Callable[[str], str]:
-    """Return the result of a function's body; the worker continues to run."""
+    """Return a function that runs Lua code, and checks that the worker continues to run."""
 
-    def text(body: str) -> str:
+    def run_body(body: str) -> str:
         data = "return {" + ", ".join(f"'item {n}'" for n in range(3000)) + "}"
         pages = {"Module:Data": data}
         site = lua_wiki(make_site, 20.0, pages, f=body, hello="return 'hello'")
@@ -80,7 +80,7 @@ def run(make_site: Callable[..., Site]) -> Callable[[str], str]:
         assert invoker(site).pool.started == 1, shown
         return shown
 
-    return text
+    return run_body
 
 
 @pytest.mark.parametrize("name", RANGES)
@@ -89,26 +89,26 @@ def test_row_52_unpack(run: Callable[[str], str], name: str) -> None:
     assert expected in run(f"return tostring(select('#', unpack({{1, 2, 3}}, {given})))")
 
 
-@pytest.mark.parametrize("name", ABSURD)
-def test_row_52_absurd_arguments(run: Callable[[str], str], name: str) -> None:
-    call, expected = ABSURD[name]
-    assert expected in run(f"local ok, told = {call} return tostring(ok) .. ' ' .. tostring(told)")
+@pytest.mark.parametrize("name", EXTREME)
+def test_row_52_extreme_arguments(run: Callable[[str], str], name: str) -> None:
+    call, expected = EXTREME[name]
+    assert expected in run(f"local ok, text = {call} return tostring(ok) .. ' ' .. tostring(text)")
 
 
 @pytest.mark.parametrize("name", OUT_OF_MEMORY)
-def test_row_52_no_memory_for_what_python_gives(run: Callable[[str], str], name: str) -> None:
-    # Each time a little more of what was there is given back, until the call succeeds.
+def test_row_52_no_memory_for_values_from_python(run: Callable[[str], str], name: str) -> None:
+    # A little more memory is freed before each attempt, until the call succeeds.
     body = f"""
         local s = ('ä'):rep(10000)
         local function try() return {OUT_OF_MEMORY[name]} end
         local seen = {{}} for round = 1, 20 do seen[round] = '?' end
-        {FILLED}
+        {FILL_MEMORY}
         local last = #t
         local part = last / 20
         for round = 1, 20 do
             seen[round] = pcall(try) and 'yes' or 'no'
             for n = 1, part do t[last], last = nil, last - 1 end
-            -- Where there is no memory left, this has the garbage collected.
+            -- If the memory does not suffice, this call collects the garbage.
             pcall(mw.ustring.upper, s)
         end
         return table.concat(seen)
@@ -118,14 +118,16 @@ def test_row_52_no_memory_for_what_python_gives(run: Callable[[str], str], name:
 
 
 def test_row_52_no_memory_for_the_next_module(make_site: Callable[..., Site]) -> None:
-    site = lua_wiki(make_site, f=f"{FILLED} error(t)", g="return frame.args[1]")
+    site = lua_wiki(make_site, f=f"{FILL_MEMORY} error(t)", g="return frame.args[1]")
     text = "{{#invoke:M|f}} {{#invoke:M|g|" + "x" * 100_000 + "}}"
     assert "x" * 100_000 in rendered(site, text)
     assert invoker(site).pool.started == 1
 
 
 @pytest.mark.parametrize("parameters", [3, 4, 20, 50, 80])
-def test_row_52_many_parameters_before_the_dots(run: Callable[[str], str], parameters: int) -> None:
+def test_row_52_vararg_functions_with_many_parameters(
+    run: Callable[[str], str], parameters: int
+) -> None:
     names = ", ".join(f"a{n}" for n in range(parameters))
     body = f"""
         local function many({names}, ...) local x = ... return select('#', ...) end
@@ -139,7 +141,7 @@ def test_row_52_many_parameters_before_the_dots(run: Callable[[str], str], param
     assert "counted 2" in run(body)
 
 
-def test_row_52_more_parameters_than_there_is_room_for(make_site: Callable[..., Site]) -> None:
+def test_row_52_vararg_functions_with_too_many_parameters(make_site: Callable[..., Site]) -> None:
     names = ", ".join(f"a{n}" for n in range(150))
     many = f"return function({names}, ...) return ... end"
     site = lua_wiki(make_site, f="return require('Module:Many')", pages={"Module:Many": many})

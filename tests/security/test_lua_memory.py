@@ -1,4 +1,4 @@
-"""Row 51: what modules have the server keep counts, whatever they call to have it kept."""
+"""Row 51: memory that the server retains because of modules is counted, whatever they call."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 
 ALLOWED = 2_000_000
-MOST = 3 * ALLOWED
-"""What may be taken with all that is not counted; every loop would have 10 MB kept, or more."""
+MAX_PEAK = 3 * ALLOWED
+"""The allowed memory and what is not counted; without limits, each loop would retain 10 MB."""
 LIMITS = {
     "request_bytes": ALLOWED,
     "text_cache_bytes": 100_000,
@@ -30,7 +30,7 @@ LOOPS = {
     "named footnotes": "frame:preprocess('<ref name=a' .. i .. '>' .. x .. '</ref>')",
     "indicators": "frame:extensionTag('indicator', x, {name = i})",
     "warnings": "mw.addWarning(i .. x)",
-    "pictures": "mw.svg.new():setContent(i .. x):toImage()",
+    "images": "mw.svg.new():setContent(i .. x):toImage()",
     "texts": "frame:preprocess('{{#if:x|' .. i .. x .. '}}')",
     "markers": "frame:preprocess('<nowiki>' .. i .. x .. '</nowiki>')",
     "functions": "frame:callParserFunction('#if', {'x', i .. x})",
@@ -78,7 +78,7 @@ def loops(make_site: Callable[..., Site]) -> Callable[[str], Site]:
 def test_row_51_stored_values_are_counted(loops: Callable[[str], Site], name: str) -> None:
     site = loops(LOOPS[name])
     page = site.titles.parse("Page")
-    # What is made once for all requests.
+    # This allocates what all requests share.
     site.parser.parse("{{#invoke:M|f|1}}", page)
     tracemalloc.start()
     with site.answering(), suppress(BudgetExceeded):
@@ -86,10 +86,10 @@ def test_row_51_stored_values_are_counted(loops: Callable[[str], Site], name: st
         assert "ended" in output.html
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < MOST
+    assert peak < MAX_PEAK
 
 
-def test_row_51_the_next_request_has_a_budget_of_its_own(make_site: Callable[..., Site]) -> None:
+def test_row_51_the_next_request_has_its_own_budget(make_site: Callable[..., Site]) -> None:
     body = "for i = 1, frame.args[1] do frame:extensionTag('nowiki', ('x'):rep(5000) .. i) end"
     config = {"limits": {"request_bytes": 3_000_000}}
     client = ApiClient(make_app(lua_wiki(make_site, 60.0, None, config, f=body)))
@@ -105,7 +105,7 @@ def test_row_51_the_next_request_has_a_budget_of_its_own(make_site: Callable[...
 
 
 @pytest.mark.parametrize("operation", ["mw.title.new('Page ' .. i)", "frame:preprocess(i .. '')"])
-def test_row_51_every_question_is_a_step(make_site: Callable[..., Site], operation: str) -> None:
+def test_row_51_every_host_call_is_a_step(make_site: Callable[..., Site], operation: str) -> None:
     body = f"for i = 1, frame.args[1] do {operation} end return 'ended'"
     site = lua_wiki(make_site, 60.0, config={"limits": {"request_steps": 2000}}, f=body)
     page = site.titles.parse("Page")
@@ -116,7 +116,7 @@ def test_row_51_every_question_is_a_step(make_site: Callable[..., Site], operati
     assert "ended" in rendered(site, "{{#invoke:M|f|10}}")
 
 
-def test_row_51_warnings_of_modules_are_no_longer_than_a_page(
+def test_row_51_the_total_length_of_warnings_is_limited(
     make_site: Callable[..., Site],
 ) -> None:
     body = "for i = 1, 400 do mw.addWarning(i .. ('x'):rep(9000)) end return 'ended'"

@@ -1,13 +1,13 @@
 """Scribunto: ``{{#invoke:}}``, modules written in Lua, the pages of their source, and a console.
 
-Lua comes with ``pip install wikiapi-server[lua]``. It runs in worker processes that contain nothing
-but Lua: a module that does not end, or takes too much memory, costs its page the rest of its
-modules and the server nothing. The setting ``cpu_seconds`` of ``[extensions.scribunto]`` is the CPU
-time that the modules of a page may use, 7 seconds unless it is set.
+``pip install wikiapi-server[lua]`` installs Lua. It runs in separate worker processes: if a module
+does not terminate, or exhausts its memory, the other modules of the page fail as well, but the
+server is not affected. The setting ``cpu_seconds`` of ``[extensions.scribunto]`` is the CPU time
+that the modules of a page may use; the default is 7 seconds.
 
-The way of a call: `invoke` finds the module and the rendering's `session`, which runs it in a
-worker of the pool (`process`, and ``worker/main`` on the other side). Lua's libraries (``lua/``)
-call functions of the server by name; `host` has a file for each library.
+To evaluate a call, `invoke` looks up the module and the `session` of the rendering, which runs the
+module in a worker from the pool (`process`; ``worker/main`` is the worker's side). The Lua
+libraries (``lua/``) call host functions in the server by name; `host` has a file for each library.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ def register_content_models() -> Iterable[ContentModel]:
 
 @hookimpl
 def on_rendering_ended(state: ParseState) -> None:
-    """Return its worker to the pool."""
-    invoke.end(state)
+    """Return the worker of the rendering to the pool."""
+    invoke.close_session(state)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Return errors, and texts of modules' pages."""
+    """Return the error messages and the texts on the pages of modules."""
     return (Path(__file__).parent / "messages",)
 
 
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
-    """The module that error messages name."""
+    """Return an empty module under the name of the script for error messages."""
     return (ResourceModule("ext.scribunto.errors"),)
 
 

@@ -1,4 +1,4 @@
-"""``action=scribunto-console``: code beside a module, piece by piece."""
+"""``action=scribunto-console``: evaluates Lua code with access to a module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wikiapi.title import Title
 from wikiapi.wikitext import ParserOptions, ParseState
 from wikiapi.wikitext.hooks import notify_rendering_ended
 from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE, Console
-from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
+from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details_html
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION, find_invoker
 
 _TOO_LARGE = "scribunto-console-too-large"
@@ -42,7 +42,7 @@ class ScribuntoConsole(Action):
     )
 
     def execute(self) -> None:
-        """Evaluate the question and add it to the console, unless it fails."""
+        """Evaluate the question, and add it to the console if it succeeds."""
         name = self.p["title"] or ""
         title = self.site.titles.try_parse(name)
         if title is None or title.interwiki:
@@ -66,7 +66,7 @@ class ScribuntoConsole(Action):
             self.result.set((), name, value)
 
     def _evaluate(self, title: Title, console: Console) -> dict[str, object]:
-        """Return the fields of the answer for the question, or for its error."""
+        """Return the fields of the answer: the value and the output, or the error."""
         question: str = self.p["question"]
         options = ParserOptions(limit_report=False, language=self.context.language)
         parser = self.site.parser
@@ -81,7 +81,7 @@ class ScribuntoConsole(Action):
             return {"type": "normal", "print": printed, "return": text}
         except ScriptError as error:
             message = state.messages.text(error.key, *error.params)
-            html = details(message, error.trace, state)
+            html = details_html(message, error.trace, state)
             return {"type": "error", "html": html, "message": message, "messagename": error.key}
         finally:
             notify_rendering_ended(state)

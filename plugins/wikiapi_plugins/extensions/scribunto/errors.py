@@ -1,4 +1,4 @@
-"""Errors of ``#invoke``, and how pages show them."""
+"""Errors of ``#invoke``, and their display on pages."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from wikiapi.wikitext import ParseState, escape_attribute, escape_text
 
 @dataclass
 class ScriptError(Exception):
-    """An ``#invoke`` without a result. ``key`` and ``params`` are its message.
+    """An ``#invoke`` failed; ``key`` and ``params`` define the error message.
 
-    ``trace`` is the stack at the error, innermost call first: place and function.
+    ``trace`` is the stack traceback, innermost call first: a location and a function each.
     """
 
     key: str
@@ -20,8 +20,8 @@ class ScriptError(Exception):
     trace: tuple[tuple[str, str], ...] = ()
 
 
-class Refusal(Exception):
-    """A call of a host function that fails: it becomes an error in Lua."""
+class HostError(Exception):
+    """A host function failed; the worker raises the error in Lua."""
 
 
 NO_MODULE = "scribunto-common-nosuchmodule"
@@ -33,44 +33,44 @@ CANNOT_START = "scribunto-luastandalone-proc-error-msg"
 KILLED = "scribunto-luastandalone-signal"
 EXITED = "scribunto-luastandalone-exited"
 
-_PLACE = re.compile(r"(?P<module>.*?):(?P<line>[0-9]+): (?P<text>.*)\Z", re.DOTALL)
+_LOCATION = re.compile(r"(?P<module>.*?):(?P<line>[0-9]+): (?P<text>.*)\Z", re.DOTALL)
 
 
 def lua_error(problem: str, trace: str) -> ScriptError:
-    """Return an error of Lua, whose message may begin with a place.
+    """Return the exception for a Lua error, whose message may begin with a location.
 
-    ``trace`` has two lines for each call.
+    ``trace`` is the traceback from the worker: two lines for each call, location and function.
     """
     lines = trace.split("\n")
-    steps = tuple(zip(lines[::2], lines[1::2], strict=False))
-    match = _PLACE.match(problem)
+    calls = tuple(zip(lines[::2], lines[1::2], strict=False))
+    match = _LOCATION.match(problem)
     if match is None:
-        return ScriptError(LUA_ERROR, ("", problem), steps)
-    place = f"in {match['module']} at line {match['line']}"
-    return ScriptError(LUA_ERROR_AT, (place, match["text"]), steps)
+        return ScriptError(LUA_ERROR, ("", problem), calls)
+    location = f"in {match['module']} at line {match['line']}"
+    return ScriptError(LUA_ERROR_AT, (location, match["text"]), calls)
 
 
-def details(message: str, trace: tuple[tuple[str, str], ...], state: ParseState) -> str:
-    """Return an error and its stack as HTML."""
-    head = f"<p>{escape_text(message)}</p>"
+def details_html(message: str, trace: tuple[tuple[str, str], ...], state: ParseState) -> str:
+    """Return an error message and the stack traceback as HTML."""
+    heading = f"<p>{escape_text(message)}</p>"
     if not trace:
-        return f"{head}<p>{escape_text(state.messages.text('scribunto-common-no-details'))}</p>"
-    steps = "".join(
-        f"<li><b>{_place_link(place, state)}</b>: {_function_name(name, state)}</li>"
-        for place, name in trace
+        return f"{heading}<p>{escape_text(state.messages.text('scribunto-common-no-details'))}</p>"
+    items = "".join(
+        f"<li><b>{_location_link(location, state)}</b>: {_function_name(name, state)}</li>"
+        for location, name in trace
     )
     title = escape_text(state.messages.text("scribunto-common-backtrace"))
-    return f'{head}<p>{title}</p><ol class="scribunto-trace">\n{steps}\n</ol>'
+    return f'{heading}<p>{title}</p><ol class="scribunto-trace">\n{items}\n</ol>'
 
 
-def _place_link(place: str, state: ParseState) -> str:
-    """Return a place, with a link if it is in a module."""
-    module, _, line = place.rpartition(":")
+def _location_link(location: str, state: ParseState) -> str:
+    """Return a location as HTML, with a link if it is in a module."""
+    module, _, line = location.rpartition(":")
     title = state.site.titles.try_parse(module) if line.isdigit() else None
     if title is None or not title.ns:
-        return escape_text(place)
+        return escape_text(location)
     url = escape_attribute(f"{state.site.page_path(title)}#mw-ce-l{line}")
-    return f'<a href="{url}" title="{escape_attribute(module)}">{escape_text(place)}</a>'
+    return f'<a href="{url}" title="{escape_attribute(module)}">{escape_text(location)}</a>'
 
 
 def _function_name(name: str, state: ParseState) -> str:
@@ -80,7 +80,7 @@ def _function_name(name: str, state: ParseState) -> str:
 
 
 def well_formed(text: str) -> str:
-    """Return the text with U+FFFD for bytes that are not UTF-8, and for NUL."""
+    """Return the text with each NUL and each byte that is not UTF-8 replaced by U+FFFD."""
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     if text.isascii():

@@ -19,26 +19,26 @@ from wikiapi.wikitext import (
 )
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
-from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
-from wikiapi_plugins.extensions.scribunto.modules import ModuleMemory
+from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details_html
+from wikiapi_plugins.extensions.scribunto.modules import ModuleHistory
 from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
 
 FUNCTION = "#invoke"
 _CATEGORY = "scribunto-common-error-category"
-_ERRORS = "ScribuntoErrors"
-_RESOURCES = "ext.scribunto.errors"
+_ERRORS_VARIABLE = "ScribuntoErrors"
+_RESOURCE_MODULE = "ext.scribunto.errors"
 
 
 class Invoker:
-    """``#invoke`` on one site."""
+    """The parser function ``#invoke`` of one site."""
 
     def __init__(self, site: Site, cpu_seconds: float) -> None:
-        """Start without workers; ``cpu_seconds`` is the time that the modules of a page may use."""
+        """Create the function; ``cpu_seconds`` is the CPU time that a page's modules may use."""
         self._site = site
         self._cpu_seconds = cpu_seconds
-        self._memory = ModuleMemory()
+        self._history = ModuleHistory()
         self.pool = WorkerPool()
         self.consoles = Consoles()
 
@@ -47,11 +47,11 @@ class Invoker:
         return ParserFunction(FUNCTION, self, raw=True)
 
     def __call__(self, call: FunctionCall) -> str:
-        """Return the text that the function of the module returns, or an error message."""
+        """Return the text that the module's function returns, or an error message."""
         try:
             return self._invoke(call)
         except ScriptError as error:
-            return _error_message(error, call.state)
+            return _error_html(error, call.state)
 
     def _invoke(self, call: FunctionCall) -> str:
         if len(call) < 2:
@@ -68,8 +68,8 @@ class Invoker:
         return session.invoke(module, function, frame, call.frame)
 
     def new_session(self, state: ParseState) -> Session:
-        """Return the Lua session of a rendering that has none yet."""
-        return Session(state, self.pool, self._cpu_seconds, lambda: self._site_facts, self._memory)
+        """Create the Lua session of a rendering."""
+        return Session(state, self.pool, self._cpu_seconds, lambda: self._site_facts, self._history)
 
     @cached_property
     def _site_facts(self) -> Mapping[str, Any]:
@@ -77,7 +77,11 @@ class Invoker:
 
 
 def find_invoker(parser: Parser) -> Invoker:
-    """Return the ``#invoke`` of a parser."""
+    """Return the ``#invoke`` function of a parser.
+
+    Raises:
+        LookupError: the parser has none.
+    """
     declared = parser.registries.function(FUNCTION)
     if declared is None or not isinstance(declared.function, Invoker):
         raise LookupError(FUNCTION)
@@ -90,25 +94,25 @@ SESSION: PluginState[Session] = PluginState(
 """The Lua session of a rendering."""
 
 
-def end(state: ParseState) -> None:
+def close_session(state: ParseState) -> None:
     """Close the Lua session of a rendering, if it has one."""
     session = state.pop_plugin(SESSION)
     if session is not None:
         session.close()
 
 
-def _error_message(error: ScriptError, state: ParseState) -> str:
-    """Return the error as the page shows it; scripts of the page show the stack."""
+def _error_html(error: ScriptError, state: ParseState) -> str:
+    """Return the error as HTML; the traceback is stored for the scripts of the page."""
     message = state.messages.text(error.key, *error.params)
-    html = details(message, error.trace, state)
+    html = details_html(message, error.trace, state)
     state.budget.keep(html)
-    number = hashlib.sha1(html.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[-8:]
+    error_id = hashlib.sha1(html.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[-8:]
     state.notices.add_tracking_category(_CATEGORY)
     output = state.output
-    known = output.js_config_vars.setdefault(_ERRORS, {})
+    known = output.js_config_vars.setdefault(_ERRORS_VARIABLE, {})
     if isinstance(known, dict):
-        known[number] = True
-    output.js_config_vars[f"{_ERRORS}-{number}"] = html
-    output.modules.setdefault(_RESOURCES)
-    css = f"scribunto-error mw-scribunto-error-{number}"
+        known[error_id] = True
+    output.js_config_vars[f"{_ERRORS_VARIABLE}-{error_id}"] = html
+    output.modules.setdefault(_RESOURCE_MODULE)
+    css = f"scribunto-error mw-scribunto-error-{error_id}"
     return f'<strong class="error"><span class="{css}">{escape_all(message)}</span></strong>'

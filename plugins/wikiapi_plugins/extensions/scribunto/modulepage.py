@@ -1,4 +1,4 @@
-"""Pages of modules: their documentation, then their source."""
+"""Pages of modules, which show the documentation and the source."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def render(parser: Parser, source: str, title: Title, options: ParserOptions) ->
 
 
 def _source_html(source: str, parser: Parser, output: ParserOutput) -> str:
-    """Return the source as HTML, highlighted if that is possible and it is not too long."""
-    coloured = source_page(source, "lua", parser, output)
-    if coloured is not None:
-        return coloured
+    """Return the source as HTML, highlighted if possible and if it is not too long."""
+    highlighted = source_page(source, "lua", parser, output)
+    if highlighted is not None:
+        return highlighted
     return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{escape_text(source)}\n</pre>'
 
 
@@ -59,7 +59,7 @@ def _documentation(parser: Parser, title: Title, options: ParserOptions) -> Pars
 
 
 def _documentation_page(site: Wiki, title: Title) -> Title | None:
-    """Return the page that documents a module; documentation and pages elsewhere have none."""
+    """Return the documentation page of a module, or ``None`` if the page is not a module."""
     if title.ns != MODULE or title.dbkey.endswith(_DOCUMENTATION):
         return None
     name = site.messages.text(Message("scribunto-doc-page-name", (title.text,)), site.language)
@@ -67,7 +67,7 @@ def _documentation_page(site: Wiki, title: Title) -> Title | None:
 
 
 def redirect_target(site: Wiki, source: str) -> Title | None:
-    """Return the target of a redirect: the module of a mere ``return require [[Module:Name]]``."""
+    """Return the target of a redirect, a module that is only ``return require [[Module:Name]]``."""
     match = _REDIRECT.fullmatch(source)
     if match is None:
         return None
@@ -76,20 +76,20 @@ def redirect_target(site: Wiki, source: str) -> Title | None:
 
 
 def redirect_text(site: Wiki, title: Title) -> str | None:
-    """Return a module that stands for another; only a module can."""
+    """Return the source of a redirect to a module, or ``None`` if the target is another page."""
     return f"return require [[{title.full_text}]]" if title.ns == MODULE else None
 
 
 _SYNTAX_ERRORS = frozenset({LUA_ERROR, LUA_ERROR_AT})
 _UNREACHABLE = "do return end "
-"""In front of a module, it lets Lua compile all of it and execute nothing."""
+"""A prefix for a module, with which Lua compiles the module but executes none of it."""
 
 
 def saved(parser: Parser, source: str, title: Title) -> str:
-    """Return the source of a module.
+    """Return the source of a module to be saved.
 
     Raises:
-        ApiError: Lua cannot compile it.
+        ApiError: the source has a syntax error.
     """
     if title.dbkey.endswith(_DOCUMENTATION):
         return source

@@ -1,4 +1,4 @@
-"""The modules of a page: titles, texts, and which a worker gets before it requires them."""
+"""The modules of a page, and a history that predicts which ones a worker will need."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from wikiapi.wikitext.expand.loader import TemplateText
 
 MODEL = "Scribunto"
 _MAX_ROOTS = 1024
-_MAX_NAMES = 48
-_LONGEST_NAME = 300
+_MAX_NAMES_PER_ROOT = 48
+_MAX_NAME_LENGTH = 300
 _DIGEST_CACHE_BYTES = 4 * 1024 * 1024
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class ModuleMemory:
-    """Which modules each invoked module has required so far, for all pages and threads.
+class ModuleHistory:
+    """The modules that each invoked module has required so far, on any page.
 
-    The least recently used entries are dropped.
+    Safe to use from several threads. The least recently used entries are dropped.
     """
 
     def __init__(self) -> None:
-        """Start without a memory."""
-        self._companions: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
+        """Create an empty history."""
+        self._required: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
         self._digests: BoundedCache[tuple[int, int, int], str] = BoundedCache(_DIGEST_CACHE_BYTES)
         self._lock = Lock()
 
-    def companions(self, root: str) -> list[str]:
-        """Return the names that a module required, or looked up, when it was invoked before."""
+    def required_by(self, root: str) -> list[str]:
+        """Return the modules required, or looked for, when ``root`` was invoked before."""
         with self._lock:
-            return list(self._companions.get(root, ()))
+            return list(self._required.get(root, ()))
 
-    def note(self, root: str, name: str) -> None:
-        """Remember that an invoked module required a name; one too long for a title is ignored."""
-        if len(name) > _LONGEST_NAME:
+    def record(self, root: str, name: str) -> None:
+        """Record that ``root`` required a module; names too long for a title are ignored."""
+        if len(name) > _MAX_NAME_LENGTH:
             return
         with self._lock:
-            names = _used(self._companions, root, OrderedDict(), _MAX_ROOTS)
-            _used(names, name, None, _MAX_NAMES)
+            names = _touch(self._required, root, OrderedDict(), _MAX_ROOTS)
+            _touch(names, name, None, _MAX_NAMES_PER_ROOT)
 
     def digest(self, found: TemplateText) -> str:
-        """Return a hash of a module's text, by which workers know it."""
+        """Return the hash of a module's text by which workers identify it."""
         if not found.revision_id:
             return _digest(found.text)
-        # Cheaper than to make the digest again, and no revision has two texts with one hash.
+        # This key is cheaper than the digest. No revision has two texts with the same hash.
         key = found.revision_id, len(found.text), hash(found.text)
         known = self._digests.get(key)
         if known is None:
@@ -63,11 +63,14 @@ class ModuleMemory:
         return known
 
 
-def _used(recent: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> Value:
-    """Return the value of a key, ``value`` if it had none, and mark the key as just used."""
+def _touch(recent: OrderedDict[Key, Value], key: Key, value: Value, max_size: int) -> Value:
+    """Return the value of a key, by default ``value``, and mark the key as the last one used.
+
+    Drop the least recently used key if there are more than ``max_size``.
+    """
     found = recent.setdefault(key, value)
     recent.move_to_end(key)
-    if len(recent) > most:
+    if len(recent) > max_size:
         recent.popitem(last=False)
     return found
 
@@ -79,25 +82,26 @@ def _digest(text: str) -> str:
 class PageModules:
     """The modules of one rendering.
 
-    A worker gets those that an invoked module is expected to require before it asks for them. Such
-    a module counts as used by the page only once the worker uses it.
+    A worker receives the modules that an invoked module will probably require in advance. They
+    count as used by the page only when the worker reports that they were required.
     """
 
-    def __init__(self, state: ParseState, memory: ModuleMemory) -> None:
-        """Take the rendering, and the memory of earlier ones, which this one adds to."""
+    def __init__(self, state: ParseState, history: ModuleHistory) -> None:
+        """Store the rendering, and the history, to which its modules will be added."""
         self._state = state
-        self._memory = memory
+        self._history = history
         self._sent: set[str] = set()
-        self._roots: list[str] = []
+        self._invoked: list[str] = []
+        """The modules that are being invoked, innermost last."""
 
     def title(self, name: str) -> Title | None:
-        """Return the title of a module, which need not exist; ``None`` for other pages."""
+        """Return the title of a module, which may not exist, or ``None`` for other pages."""
         title = self._state.site.titles.try_parse(name)
         is_module = title and not title.interwiki and default_model(title) == MODEL
         return title if is_module else None
 
     def text(self, title: Title) -> TemplateText | None:
-        """Return the text of a page if it exists; either way the page counts as a used template."""
+        """Return the text of a page, or ``None``; either way the page counts as transcluded."""
         state = self._state
         found = state.expander.template_text(title, state.expander.root_frame())
         ids = (found.page_id, found.revision_id) if found else (0, 0)
@@ -105,46 +109,49 @@ class PageModules:
         return found
 
     def digest(self, found: TemplateText) -> str:
-        """Return a hash of a module's text, by which workers know it."""
-        return self._memory.digest(found)
+        """Return the hash of a module's text by which workers identify it."""
+        return self._history.digest(found)
 
-    def described(self, title: Title | None) -> list[str] | None:
-        """Return title and digest of a module, if it exists; it does not count as used."""
+    def title_and_digest(self, title: Title | None) -> list[str] | None:
+        """Return the title and digest of a module, or ``None``; it does not count as used."""
         state = self._state
         found = state.expander.template_text(title, state.expander.root_frame()) if title else None
-        return [title.prefixed_text, self._memory.digest(found)] if title and found else None
+        return [title.prefixed_text, self._history.digest(found)] if title and found else None
 
     @contextmanager
     def running(self, module: Title) -> Iterator[Mapping[str, list[str] | None]]:
-        """Yield the modules to send, by name, for a block in which ``module`` is invoked."""
-        root = module.prefixed_text
-        self._roots.append(root)
-        try:
-            yield self._to_send(root)
-        finally:
-            self._roots.pop()
+        """Run a block in which ``module`` is invoked.
 
-    def _to_send(self, root: str) -> Mapping[str, list[str] | None]:
+        Yield the titles and digests of the modules to send in advance, by name.
+        """
+        root = module.prefixed_text
+        self._invoked.append(root)
+        try:
+            yield self._modules_to_send(root)
+        finally:
+            self._invoked.pop()
+
+    def _modules_to_send(self, root: str) -> Mapping[str, list[str] | None]:
         state = self._state
-        # A plugin that provides templates may count how often one is requested.
+        # A plugin that provides templates must be called only for those that are used.
         if state.parser.resolves_templates:
             return {}
-        names = {root, *self._memory.companions(root)} - self._sent
+        names = {root, *self._history.required_by(root)} - self._sent
         self._sent |= names
         titles = {name: self.title(name) for name in names}
         state.loader.fetch(title for title in titles.values() if title)
-        return {name: self.described(title) for name, title in titles.items()}
+        return {name: self.title_and_digest(title) for name, title in titles.items()}
 
-    def note(self, name: str) -> None:
-        """Remember that the module that is running requires another."""
-        if self._roots:
-            self._memory.note(self._roots[-1], name)
+    def record_required(self, name: str) -> None:
+        """Record that the innermost invoked module requires a module."""
+        if self._invoked:
+            self._history.record(self._invoked[-1], name)
 
-    def note_used(self, names: object) -> None:
-        """Count modules as used that the worker reports to have used."""
+    def record_used(self, names: object) -> None:
+        """Count modules as used that the worker says it has used, if they were sent to it."""
         for name in names if isinstance(names, list) else ():
             if not isinstance(name, str) or name not in self._sent:
                 continue
-            self.note(name)
+            self.record_required(name)
             if title := self.title(name):
                 self.text(title)

@@ -1,4 +1,4 @@
-"""What a worker receives before it runs the first module of a page, and the first of all."""
+"""Facts about the wiki and the page, which a worker receives before it runs modules."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, Target
 from wikiapi_plugins.extensions.scribunto.host.titles import describe
 
-_USER = (2, 3)
-_IMMOVABLE = (-2, -1, 14)
+_USER_NAMESPACES = (2, 3)
+_IMMOVABLE_NAMESPACES = (-2, -1, 14)
 
 
 def page_facts(state: ParseState) -> Mapping[str, Any]:
-    """Return the fields of a page and its rendering, by their names in the Lua files."""
+    """Return the facts about a page and its rendering, by their names in the Lua files.
+
+    A worker receives them with the first module of each page.
+    """
     site = state.site
     return {
         "now": int(state.now.timestamp()),
@@ -31,7 +34,10 @@ def page_facts(state: ParseState) -> Mapping[str, Any]:
 
 
 def site_facts(site: Wiki) -> Mapping[str, Any]:
-    """Return the fields of ``mw.site``, which are the same on every page."""
+    """Return the fields of ``mw.site``, which are the same on every page.
+
+    A worker receives them once.
+    """
     config = site.config.site
     return {
         "general": {
@@ -55,11 +61,11 @@ def _namespace(site: Wiki, namespace: Namespace) -> Mapping[str, Any]:
         "canonicalName": namespace.canonical,
         "displayName": namespace.name or "(Main)",
         "hasSubpages": namespace.subpages,
-        "hasGenderDistinction": namespace.id in _USER,
+        "hasGenderDistinction": namespace.id in _USER_NAMESPACES,
         "isCapitalized": namespace.first_letter,
         "isContent": namespace.content,
         "isIncludable": not namespace.nonincludable,
-        "isMovable": namespace.id not in _IMMOVABLE,
+        "isMovable": namespace.id not in _IMMOVABLE_NAMESPACES,
         "isSubject": not namespace.is_talk,
         "isTalk": namespace.is_talk,
         "defaultContentModel": namespace.content_model or WIKITEXT,

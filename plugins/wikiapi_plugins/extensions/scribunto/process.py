@@ -1,4 +1,4 @@
-"""Worker processes, and the pool in which they wait for the next page."""
+"""Worker processes that run Lua, and the pool of idle ones."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
 _START = "import sys; sys.path[:0] = sys.argv[1:]; from worker.main import main; main()"
 _HERE = Path(__file__).parent
 _MALLOC = {
-    # Memory that one page frees is used by the next one, without a system call.
+    # Memory freed by one page is reused by the next one without a system call.
     "trim_threshold": 16 * 1024 * 1024,
     "top_pad": 1024 * 1024,
-    # A state frees its memory in small pieces, which are best joined at once.
+    # A Lua state frees its memory in small blocks, which should be merged immediately.
     "mxfast": 0,
 }
 _ENVIRONMENT: Mapping[str, str] = MappingProxyType(
     {
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
-        # Read by the GNU C library; others ignore it.
+        # Only the GNU C library reads this variable.
         "GLIBC_TUNABLES": ":".join(f"glibc.malloc.{key}={n}" for key, n in _MALLOC.items()),
     }
 )
@@ -39,21 +39,21 @@ _KILL_TIMEOUT = 5.0
 
 
 class LuaMissing(Exception):
-    """The library that contains Lua is not installed."""
+    """lupa, the library that contains Lua, is not installed."""
 
 
 class WorkerProcess:
-    """A running worker. Used by one thread at a time."""
+    """A running worker process. Used by one thread at a time."""
 
     def __init__(self) -> None:
-        """Start it, without the server's environment, files or terminal.
+        """Start the process without the environment, open files or terminal of the server.
 
         Raises:
             LuaMissing: Lua is not installed.
-            OSError: the system does not start a process.
+            OSError: the process could not be started.
         """
         command = [sys.executable, "-I", "-S", "-c", _START, str(_HERE), lua_folder()]
-        # No part of the command comes from a request.
+        # No part of the command is user input.
         self._process = subprocess.Popen(  # noqa: S603
             command,
             stdin=subprocess.PIPE,
@@ -65,10 +65,11 @@ class WorkerProcess:
         if self._process.stdin is None or self._process.stdout is None:
             raise OSError("the worker has no pipes")
         self.channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
-        self.pages: Iterator[int] = count(1)
-        self.knows_site = False
-        """Whether it has received the facts of the wiki."""
-        self._finalizer = weakref.finalize(self, _end, self._process)
+        self.page_numbers: Iterator[int] = count(1)
+        """The numbers by which messages refer to pages."""
+        self.has_site_facts = False
+        """Whether the worker has received the facts about the wiki."""
+        self._finalizer = weakref.finalize(self, _kill, self._process)
 
     @property
     def id(self) -> int:
@@ -77,23 +78,33 @@ class WorkerProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is still running."""
+        """Whether the process is still running."""
         return self._process.poll() is None
 
     def send(self, message: Any) -> None:
-        """Send a message."""
+        """Send a message.
+
+        Raises:
+            Disconnected: the worker has ended.
+        """
         self.channel.send(message)
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self._finalizer()
 
-    def disown(self) -> None:
-        """Leave it running when this object ends: the parent process, which started it, uses it."""
+    def detach(self) -> None:
+        """Keep the process running when this object is deleted.
+
+        It belongs to the parent process of this one, which started it and still uses it.
+        """
         self._finalizer.detach()
 
-    def returned(self) -> int:
-        """Return its exit status, or the negative number of the signal that ended it."""
+    def exit_status(self) -> int:
+        """Wait for the process to end, and return its exit status.
+
+        The status is the negative number of a signal if one terminated the process.
+        """
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_KILL_TIMEOUT)
         code = self._process.returncode
@@ -101,7 +112,7 @@ class WorkerProcess:
         return 0 if code is None else code
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     with suppress(subprocess.TimeoutExpired):
         process.wait(_KILL_TIMEOUT)
@@ -112,10 +123,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def lua_folder() -> str:
-    """Return the folder of the library that contains Lua.
+    """Return the folder in which lupa, the library that contains Lua, is installed.
 
     Raises:
-        LuaMissing: it is not installed.
+        LuaMissing: lupa is not installed.
     """
     spec = importlib.util.find_spec("lupa")
     if spec is None or spec.origin is None:
@@ -127,25 +138,25 @@ _MAX_IDLE = 8
 
 
 class WorkerPool:
-    """The idle workers of one site: a rendering takes one when it needs it, and gives it back."""
+    """The idle workers of one site. A rendering that runs Lua takes one and then gives it back."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Create a pool without workers."""
         self._idle: list[WorkerProcess] = []
         self._lock = Lock()
         self._owner = os.getpid()
         self.started = 0
-        """How many were started so far."""
+        """The number of workers started so far."""
 
     def take(self) -> WorkerProcess:
-        """Return a worker for one rendering.
+        """Return an idle worker, or start one.
 
         Raises:
             LuaMissing: Lua is not installed.
-            OSError: the system does not start a process.
+            OSError: the process could not be started.
         """
         with self._lock:
-            self._forget_parent()
+            self._drop_inherited_workers()
             while self._idle:
                 worker = self._idle.pop()
                 if worker.is_alive:
@@ -154,25 +165,25 @@ class WorkerPool:
         return WorkerProcess()
 
     def give_back(self, worker: WorkerProcess) -> None:
-        """Make a worker available again; it ends if enough others are idle."""
+        """Add a worker to the idle ones, or kill it if enough others are idle."""
         with self._lock:
-            self._forget_parent()
+            self._drop_inherited_workers()
             if len(self._idle) < _MAX_IDLE:
                 self._idle.append(worker)
                 return
         worker.kill()
 
     def close(self) -> None:
-        """End all idle workers."""
+        """Kill all idle workers."""
         with self._lock:
             idle, self._idle = self._idle, []
         for worker in idle:
             worker.kill()
 
-    def _forget_parent(self) -> None:
-        """Forget, after a fork, the workers of the parent process, which goes on using them."""
+    def _drop_inherited_workers(self) -> None:
+        """Drop, after a fork, the workers of the parent process, which still uses them."""
         if self._owner != os.getpid():
             self._owner = os.getpid()
             for worker in self._idle:
-                worker.disown()
+                worker.detach()
             self._idle = []

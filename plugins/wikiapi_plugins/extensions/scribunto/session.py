@@ -1,4 +1,4 @@
-"""The Lua of one rendering: it runs modules in a worker, and answers the worker's calls."""
+"""The Lua session of a rendering: runs modules in a worker, and answers its host calls."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from wikiapi.title import Title
 from wikiapi.wikitext import Frame, ParseState, Target
 from wikiapi.wikitext.output import LimitFigure
 from wikiapi_plugins.extensions.scribunto import errors
-from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError, well_formed
+from wikiapi_plugins.extensions.scribunto.errors import HostError, ScriptError, well_formed
 from wikiapi_plugins.extensions.scribunto.host import Host
-from wikiapi_plugins.extensions.scribunto.modules import ModuleMemory, PageModules
+from wikiapi_plugins.extensions.scribunto.modules import ModuleHistory, PageModules
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing, WorkerPool, WorkerProcess
-from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
+from wikiapi_plugins.extensions.scribunto.worker.limits import MAX_MEMORY_BYTES
 from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
 
 HOST_SECONDS = 20.0
-"""CPU time of the server that the host functions called by a page's modules may use."""
+"""CPU time of the server that a page's modules may use by calling host functions."""
 _MAX_NESTED = 40
-"""Levels of ``#invoke`` that are expanded within each other."""
+"""The largest number of nested ``#invoke`` calls."""
 _CALL_BYTES = 100
-"""Memory that a call of a host function leaves in use, about, beside what is counted there."""
-_PATIENCE = 5
-"""The factor by which a worker may exceed its CPU time: other processes use the CPU as well."""
-_LONGEST_FORESEEN = 10_000
-"""Characters of an argument that is sent although it may not be read."""
-_TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
-_CRASHES = frozenset({-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL})
-"""Signals that a worker brings about itself, in contrast to those that others send it."""
+"""Approximate memory that a host call retains in addition to what the function itself counts."""
+_WALL_CLOCK_FACTOR = 5
+"""Elapsed time allowed per CPU time of a worker, since other processes use the CPU as well."""
+_MAX_FORESEEN_LENGTH = 10_000
+"""The longest argument, in characters, that is sent although it may never be read."""
+_TIMEOUT_SIGNALS = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
+_CRASH_SIGNALS = frozenset({-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL})
+"""Signals caused by the worker itself, as opposed to those sent by other processes."""
 _CACHE_SECONDS_AFTER_FAILURE = 60
-"""How long a page may be cached that ended a worker: rendering it again may end the next one."""
+"""How long to cache a page that made a worker crash: the next rendering would do so as well."""
 
 
 class _HostTimedOut(TimedOut):
-    """The host functions that a page's modules called have used up the time of the server."""
+    """The host functions called by a page's modules have exceeded their CPU time."""
 
 
 class Session:
-    """The Lua of one rendering. Used by one thread; close it when the rendering ends.
+    """The Lua session of a rendering. Used by one thread; must be closed when the rendering ends.
 
-    A worker runs the modules. It is taken from the pool for the first one.
+    The modules run in a worker, which is taken from the pool when the first one is invoked.
     """
 
     def __init__(
@@ -52,19 +52,19 @@ class Session:
         pool: WorkerPool,
         cpu_seconds: float,
         site_facts: Callable[[], Mapping[str, Any]],
-        memory: ModuleMemory,
+        history: ModuleHistory,
     ) -> None:
-        """Prepare a rendering.
+        """Create a session without a worker.
 
         Args:
             state: the rendering.
-            pool: provides workers.
+            pool: the pool of workers.
             cpu_seconds: the CPU time that the modules of the page may use.
-            site_facts: returns what a worker must know of the site.
-            memory: which modules other pages required.
+            site_facts: returns the facts about the wiki that a worker needs.
+            history: the modules that were required on other pages.
         """
         self.state = state
-        self.modules = PageModules(state, memory)
+        self.modules = PageModules(state, history)
         self._frames: list[Frame] = []
         self._host = Host(state, self._frames, self.modules)
         self._log: list[str] = []
@@ -74,8 +74,8 @@ class Session:
         self._site_facts = site_facts
         self._worker: WorkerProcess | None = None
         self._page = 0
-        self._opening: dict[str, Any] = {}
-        """What the next message to the worker has in addition: facts of the page and the site."""
+        self._unsent_facts: dict[str, Any] = {}
+        """Facts about the page and the wiki, which the next message to the worker will contain."""
         self._failure: ScriptError | None = None
         self._depth = 0
         self._host_seconds = 0.0
@@ -84,7 +84,7 @@ class Session:
         """Return the text that a function of a module returns.
 
         Raises:
-            ScriptError: it fails.
+            ScriptError: the invocation failed.
         """
         name, first = module.prefixed_text, len(self._frames)
         arguments = [
@@ -95,12 +95,12 @@ class Session:
             return self._run("invoke", arguments, [frame, parent], modules)[0]
 
     def evaluate(self, module: Title, source: str, name: str, code: str) -> tuple[str, str]:
-        """Return what code beside a module returns, and what it prints.
+        """Return the value of code with access to a module, and its output.
 
         Args:
             module: the title of the module.
-            source: the module's text, which need not be that of the page.
-            name: the name of the code in errors.
+            source: the source of the module, which may differ from that of the page.
+            name: the name of the code in error messages.
             code: the code.
 
         Raises:
@@ -111,7 +111,7 @@ class Session:
         return text, printed
 
     def close(self) -> None:
-        """Return the worker to the pool, and add the used resources to the limit report."""
+        """Return the worker to the pool, and add the resources used to the limit report."""
         worker, self._worker = self._worker, None
         if worker:
             try:
@@ -123,11 +123,14 @@ class Session:
         self._report_limits()
 
     def _run(
-        self, what: str, arguments: list[Any], frames: list[Frame], modules: Mapping[str, Any]
+        self, function: str, arguments: list[Any], frames: list[Frame], modules: Mapping[str, Any]
     ) -> list[str]:
-        """Return the texts that a run in the worker results in.
+        """Run a function of the worker, and return the texts that it returns.
 
-        Lua refers to the frames by their index while it runs.
+        While it runs, Lua refers to the frames by their index.
+
+        Raises:
+            ScriptError: the function failed.
         """
         if self._failure:
             raise self._failure
@@ -137,14 +140,14 @@ class Session:
         first = len(self._frames)
         self._frames += frames
         message: dict[str, Any] = {"page": self._page, "cpu": self._cpu_left}
-        message |= {"run": what, "with": arguments, "modules": modules}
-        message |= self._opening
-        self._opening = {}
+        message |= {"run": function, "arguments": arguments, "modules": modules}
+        message |= self._unsent_facts
+        self._unsent_facts = {}
         self._depth += 1
         try:
             done = self._exchange(worker, message)
         except (Disconnected, TimedOut) as error:
-            failure = self._worker_lost(error)
+            failure = self._handle_lost_worker(error)
             self.state.budget.check()
             raise failure from None
         except RecursionError:
@@ -152,7 +155,7 @@ class Session:
             self._failure = ScriptError(errors.LUA_ERROR, ("", "stack overflow"))
             raise self._failure from None
         except BaseException:
-            # The worker still waits for a result: it cannot be used again.
+            # The worker is still waiting for a result, so it cannot be used again.
             self._kill_worker()
             raise
         finally:
@@ -163,7 +166,7 @@ class Session:
             self.state.budget.keep(done["log"])
             self._log.append(done["log"])
         self._cpu_left = done.get("cpu", self._cpu_left)
-        return _texts(done["done"])
+        return _results(done["done"])
 
     def _start_worker(self) -> WorkerProcess:
         try:
@@ -173,43 +176,48 @@ class Session:
                 self.state.output.interrupt()
             self._failure = ScriptError(errors.CANNOT_START, ("", str(error)))
             raise self._failure from None
-        self._page = next(self._worker.pages)
-        self._opening = {"about": page_facts(self.state)}
-        if not self._worker.knows_site:
-            self._opening["site"] = self._site_facts()
-            self._worker.knows_site = True
+        self._page = next(self._worker.page_numbers)
+        self._unsent_facts = {"page_facts": page_facts(self.state)}
+        if not self._worker.has_site_facts:
+            self._unsent_facts["site_facts"] = self._site_facts()
+            self._worker.has_site_facts = True
         return self._worker
 
     def _exchange(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Send a message, answer the worker's calls of host functions, and return its result."""
+        """Send a message, answer the host calls of the worker, and return its final reply."""
         worker.send(message)
         while True:
-            patience = min(self._cpu_left * _PATIENCE + 1, self.state.budget.left)
-            reply: dict[str, Any] = worker.channel.receive(patience)
-            self.modules.note_used(reply.get("used"))
-            self._note_read(reply.get("read"))
+            timeout = min(self._cpu_left * _WALL_CLOCK_FACTOR + 1, self.state.budget.left)
+            reply: dict[str, Any] = worker.channel.receive(timeout)
+            self.modules.record_used(reply.get("used"))
+            self._expand_read_arguments(reply.get("read"))
             if "done" in reply:
                 return reply
             worker.send(self._timed_call(str(reply["call"]), reply["arguments"]))
 
     def _arguments(self, frame: Frame) -> list[str | bool | list[str]]:
-        """Return arguments as name, text, name, text...
+        """Return the arguments of a frame as a flat list: name, text, name, text...
 
-        For a text that is not expanded yet there is false, or a list of the text that it will have.
-        Such a text is expanded, and counted, only if the worker says that it was read.
+        In place of a text that has not been expanded there is ``False``, or, if the text can be
+        foreseen, a list that contains it. A foreseen argument is expanded, and counted against the
+        limits, only when the worker reports that it was read.
         """
-        foresees = self._foresees()
+        can_foresee = self._can_foresee()
         out: list[str | bool | list[str]] = []
         for name, text in frame.known_arguments().items():
-            foreseen = frame.foreseen_argument(name) if text is None and foresees else None
-            if foreseen is not None and len(foreseen) <= _LONGEST_FORESEEN:
+            foreseen = frame.foreseen_argument(name) if text is None and can_foresee else None
+            if foreseen is not None and len(foreseen) <= _MAX_FORESEEN_LENGTH:
                 out += (name, [foreseen])
             else:
                 out += (name, False if text is None else text)
         return out
 
-    def _foresees(self) -> bool:
-        """Return whether an expansion gives nothing but its text: no marks, no exceeded limit."""
+    def _can_foresee(self) -> bool:
+        """Return whether to send arguments that can be foreseen.
+
+        They are not sent if expanding one may have an effect other than on the counters: sources
+        are recorded, the text is prepared for saving, or a limit may be exceeded.
+        """
         state, usage = self.state, self.state.usage
         limits = usage.ceilings
         return (
@@ -220,15 +228,19 @@ class Session:
             and usage.depth < limits.expansion_depth // 2
         )
 
-    def _note_read(self, read: object) -> None:
-        """Expand the arguments that the worker has read, whose texts were foreseen."""
+    def _expand_read_arguments(self, read: object) -> None:
+        """Expand the foreseen arguments that the worker has read, as frame number and name."""
         for number, name in read if isinstance(read, list) else ():
             is_known = isinstance(number, int) and 0 <= number < len(self._frames)
             if is_known and isinstance(name, str):
                 self._frames[number].argument(name)
 
     def _timed_call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
-        """Return the message that answers a call, unless all calls together took too long."""
+        """Return the reply to a host call.
+
+        Raises:
+            _HostTimedOut: the host calls of the page have exceeded their CPU time.
+        """
         self.state.charge(_CALL_BYTES)
         if self._host_seconds > HOST_SECONDS:
             raise _HostTimedOut
@@ -243,34 +255,37 @@ class Session:
     def _call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
         try:
             result = self._host.call(function, arguments)
-        except Refusal as refusal:
-            return {"error": str(refusal)}
+        except HostError as error:
+            return {"error": str(error)}
         except RecursionError:
             return {"error": "stack overflow"}
         if result.cacheable:
             return {"result": result.value, "cacheable": True}
         return {"result": result.value}
 
-    def _worker_lost(self, error: Exception) -> ScriptError:
-        """Return the error for a lost worker, which all further invocations of the page get."""
+    def _handle_lost_worker(self, error: Exception) -> ScriptError:
+        """Return the error for a worker that ended or timed out.
+
+        All further invocations on the page raise the same error.
+        """
         if self._failure:
             return self._failure
         worker = self._worker
         output = self.state.output
         if worker and isinstance(error, TimedOut):
             if not isinstance(error, _HostTimedOut):
-                # It may have had nothing to run on: other processes use the CPU as well.
+                # The worker may have had no CPU time: other processes use the CPU as well.
                 output.interrupt()
             worker.kill()
             code = -signal.SIGPROF
         else:
-            code = worker.returned() if worker else 0
+            code = worker.exit_status() if worker else 0
         self._kill_worker()
-        if code in _TIMED_OUT:
+        if code in _TIMEOUT_SIGNALS:
             self._cpu_left = 0.0
             self._failure = ScriptError(errors.TIMEOUT)
         elif code < 0:
-            if code not in _CRASHES:
+            if code not in _CRASH_SIGNALS:
                 output.interrupt()
             self._failure = ScriptError(errors.KILLED, ("", str(-code)))
         else:
@@ -284,7 +299,7 @@ class Session:
             worker.kill()
 
     def _report_limits(self) -> None:
-        """Put time, memory and log into the limit report."""
+        """Add the time and memory used, and the log, to the limit report."""
         state = self.state
 
         def figure(name: str, value: tuple[str | int, ...], unit: str = "") -> None:
@@ -293,19 +308,19 @@ class Session:
 
         used = self._cpu_limit - self._cpu_left
         figure("timeusage", (f"{used:.3f}", f"{self._cpu_limit:.3f}"), " seconds")
-        figure("memusage", (self._bytes_used, MEMORY), " bytes")
+        figure("memusage", (self._bytes_used, MAX_MEMORY_BYTES), " bytes")
         if self._log:
             figure("logs", ("\n".join(self._log),))
 
 
-def _texts(done: list[Any]) -> list[str]:
-    """Return the texts of a run.
+def _results(done: list[Any]) -> list[str]:
+    """Return the results of a function of the worker as texts.
 
     Raises:
-        ScriptError: it has failed.
+        ScriptError: the function failed.
     """
     if done[0]:
-        return [well_formed(str(each)) for each in done[1:]]
+        return [well_formed(str(item)) for item in done[1:]]
     problem, trace, key, detail = [*done[1:], None, None, None, None][:4]
     if key:
         raise ScriptError(key, ("", str(detail)))

@@ -8,7 +8,7 @@ import pytest
 from wikiapi.config import NamespaceConfig
 from wikiapi.site import Site
 from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
-from wikiapi_plugins.extensions.scribunto.worker.room import Room
+from wikiapi_plugins.extensions.scribunto.worker.memory import LuaMemory
 
 lua51 = pytest.importorskip("lupa.lua51")
 
@@ -20,36 +20,36 @@ NAMESPACES = (
 
 @pytest.fixture
 def lua_site(make_site: Callable[..., Site]) -> Callable[..., Site]:
-    """Return a function that makes a wiki with modules by name; little CPU time is allowed."""
+    """Return a function that creates a wiki with modules, which may use little CPU time."""
 
-    def make(
+    def create(
         pages: dict[str, str] | None = None,
         config: dict[str, Any] | None = None,
         **modules: str,
     ) -> Site:
-        declared = {f"Module:{name}": source for name, source in modules.items()}
+        module_pages = {f"Module:{name}": source for name, source in modules.items()}
         return make_site(
-            {**(pages or {}), **declared},
+            {**(pages or {}), **module_pages},
             namespaces=NAMESPACES,
             config={"extensions": {"scribunto": {"cpu_seconds": 0.5}}, **(config or {})},
         )
 
-    return make
+    return create
 
 
 @pytest.fixture
 def run(lua_site: Callable[..., Site]) -> Callable[..., str]:
-    """Return the text of a function's body, run as ``{{#invoke:M|f|...}}``."""
+    """Return a function that runs Lua code as ``{{#invoke:M|f|...}}`` and returns the result."""
 
-    def text(body: str, arguments: str = "", **pages: str) -> str:
+    def run_body(body: str, arguments: str = "", **pages: str) -> str:
         site = lua_site(pages, M=f"local p = {{}}\nfunction p.f(frame) {body} end\nreturn p")
         return site.parser.expand(f"{{{{#invoke:M|f{arguments}}}}}", site.titles.parse("Page"))
 
-    return text
+    return run_body
 
 
 @pytest.fixture
 def compiler() -> Compiler:
-    """Return the compiler of a state without limits."""
+    """Return the compiler of a Lua state without a memory limit."""
     lua = lua51.LuaRuntime(encoding=None, max_memory=0)
-    return Compiler(lua, Room(lua))
+    return Compiler(lua, LuaMemory(lua))

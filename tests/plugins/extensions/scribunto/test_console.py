@@ -1,4 +1,4 @@
-"""``action=scribunto-console``: questions beside a module, and a console that is bounded."""
+"""``action=scribunto-console``: questions with access to a module, and limits of consoles."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ def test_console_remembers_module_variables_and_calls(site: Site) -> None:
     assert evaluate(site, "=p.n", session=number)["return"] == "22"
 
 
-def test_clear_forgets_questions_and_keeps_the_module(site: Site) -> None:
+def test_clear_drops_questions_and_keeps_the_module(site: Site) -> None:
     number = evaluate(site, "x = 1", content=COUNTER)["session"]
     cleared = evaluate(site, "=tostring(x) .. p.n", session=number, clear=1)
     assert (cleared["session"], cleared["return"]) == (number, "nil1")
 
 
-def test_new_text_of_the_module(site: Site) -> None:
+def test_the_source_of_the_module_can_be_replaced(site: Site) -> None:
     number = evaluate(site, "=p.n", content=COUNTER)["session"]
     assert evaluate(site, "=p", session=number, content="return 'new'")["return"] == "new"
 
 
-def test_unknown_console_is_a_new_one(site: Site) -> None:
+def test_an_unknown_session_creates_a_console(site: Site) -> None:
     data = evaluate(site, "=1", session=77)
     assert data["sessionIsNew"] is True
     assert data["session"] != 77
@@ -96,7 +96,7 @@ def test_row_35_and_36_errors(site: Site, content: str, question: str, key: str,
     assert (data["type"], data["messagename"]) == ("error", key)
     assert text in data["message"]
     assert data["html"].startswith("<p>")
-    # The server goes on, and so does the console: it has not kept the question.
+    # The console still works: the failed question was not stored.
     again = evaluate(site, "=2", session=data["session"], content="return {}")
     assert (again["return"], again["session"]) == ("2", data["session"])
 
@@ -107,7 +107,7 @@ def test_bad_title(site: Site, title: str) -> None:
     assert "invalidtitle" in answer.codes
 
 
-def test_console_with_too_much_content(site: Site) -> None:
+def test_the_size_of_a_console_is_limited(site: Site) -> None:
     data = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'")
     refused = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'", session=data["session"])
     assert refused["messagename"] == "scribunto-console-too-large"
@@ -115,7 +115,7 @@ def test_console_with_too_much_content(site: Site) -> None:
     assert (cleared["return"], cleared["sessionSize"]) == ("nil", 12)
 
 
-def test_consoles_are_forgotten_in_time() -> None:
+def test_consoles_expire() -> None:
     now = 0.0
     consoles = Consoles(lambda: now)
     consoles.store(Console(1))
@@ -127,7 +127,7 @@ def test_consoles_are_forgotten_in_time() -> None:
     assert consoles.get(2) is not None
 
 
-def test_consoles_take_limited_memory() -> None:
+def test_the_total_size_of_consoles_is_limited() -> None:
     consoles = Consoles()
     for number in range(1, 61):
         consoles.store(Console(number, "x" * MAX_SIZE))
@@ -135,6 +135,6 @@ def test_consoles_take_limited_memory() -> None:
     assert consoles.get(60) is not None
 
 
-def test_numbers_are_not_to_be_guessed() -> None:
+def test_ids_are_random() -> None:
     consoles = Consoles()
     assert len({consoles.new().id for _ in range(100)}) > 95

@@ -1,4 +1,4 @@
-"""Pages that a module asks about count as asked for, not as linked."""
+"""Lookups of pages by modules are recorded as existence links, not as links."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from wikiapi.site import Site
 
 
-def test_pages_that_modules_ask_about_are_noted(lua_site: Callable[..., Site]) -> None:
+def test_pages_that_modules_look_up_are_recorded(lua_site: Callable[..., Site]) -> None:
     body = (
         "for _, name in ipairs({'B', 'Page', 'Special:Log'}) do x = mw.title.new(name).exists end"
     )

@@ -1,4 +1,4 @@
-"""The Lua files read no global variable but those of Lua: any other name is a mistake."""
+"""The Lua files use no globals except those of Lua: any other name is a mistake."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKEN = re.compile(
 
 
 def _unknown_names(source: str) -> Iterator[str]:
-    """Yield the names that are read or assigned and declared nowhere in the file."""
+    """Yield the names that are used and not declared in the file."""
     tokens = [token for token in TOKEN.findall(source) if not token.startswith("--")]
     known = {*KEYWORDS.split(), *PROVIDED.split(), *_declared(tokens)}
     for before, token, after in zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False):
@@ -44,7 +44,7 @@ def _declared(tokens: list[str]) -> Iterator[str]:
 
 
 def _list_from(tokens: list[str], start: int) -> Iterator[str]:
-    """Yield the names of a list that is separated by commas."""
+    """Yield the names in a comma-separated list."""
     yield tokens[start]
     while tokens[start + 1] == ",":
         start += 2
@@ -52,7 +52,7 @@ def _list_from(tokens: list[str], start: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_files_use_no_undeclared_name(file: Path) -> None:
+def test_files_use_no_undeclared_names(file: Path) -> None:
     assert set(_unknown_names(file.read_text(encoding="utf-8"))) == set()
 
 

@@ -1,4 +1,4 @@
-"""Calls of host functions, of which a worker makes as few as possible."""
+"""Calls of host functions, which a worker avoids where possible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TWICE = "local function of() return {} end return of() .. '/' .. of()"
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Count how often each host function is called."""
+    """Return a counter of the calls of each host function."""
     counted: Counter[str] = Counter()
     call = Host.call
 
@@ -41,14 +41,14 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         ),
     ],
 )
-def test_repeated_calls_on_a_page_are_made_once(
+def test_results_are_cached_within_a_page(
     run: Callable[..., str], calls: Counter[str], expression: str, shown: str, operation: str
 ) -> None:
     assert run(TWICE.format(expression)) == f"{shown}/{shown}"
     assert calls[operation] == 1
 
 
-def test_results_belong_to_their_arguments(run: Callable[..., str]) -> None:
+def test_cached_results_depend_on_the_arguments(run: Callable[..., str]) -> None:
     text = run(
         "local en = mw.language.new('en') "
         "local function at(...) return en:formatDate(...) end "
@@ -57,7 +57,7 @@ def test_results_belong_to_their_arguments(run: Callable[..., str]) -> None:
     assert text == "200120023"
 
 
-def test_an_error_is_raised_each_time(run: Callable[..., str]) -> None:
+def test_errors_are_raised_by_every_call(run: Callable[..., str]) -> None:
     text = run(
         "local function try() "
         "return mw.language.new('en'):formatDate('Y', 'no moment') end "
@@ -68,7 +68,7 @@ def test_an_error_is_raised_each_time(run: Callable[..., str]) -> None:
 
 
 @pytest.mark.parametrize("function", ["unstripNoWiki", "unstrip"])
-def test_a_text_without_markers_is_not_sent(
+def test_texts_without_markers_need_no_call(
     lua_site: Callable[..., Site], calls: Counter[str], function: str
 ) -> None:
     body = f"return mw.text.{function}('[x]') .. mw.text.{function}(frame.args[1])"
@@ -97,14 +97,14 @@ def test_raw_messages_are_filled_in_by_the_worker(
 
 @pytest.fixture
 def on_pages(lua_site: Callable[..., Site]) -> Callable[..., list[str]]:
-    """Return the texts of a function's body on one page after the other."""
+    """Return a function that runs Lua code on several pages and returns the results."""
 
-    def texts(body: str, pages: int = 2) -> list[str]:
+    def run_body(body: str, pages: int = 2) -> list[str]:
         site = lua_site(M=f"local p = {{}}\nfunction p.f(frame) {body} end\nreturn p")
         titles = [site.titles.parse(f"Page {number}") for number in range(pages)]
         return [site.parser.expand("{{#invoke:M|f}}", title) for title in titles]
 
-    return texts
+    return run_body
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def on_pages(lua_site: Callable[..., Site]) -> Callable[..., list[str]]:
         ("mw.site.namespaces.Module_talk.subject.name", "Module", "site"),
     ],
 )
-def test_results_for_every_page_are_cached(
+def test_results_that_are_the_same_on_every_page_are_cached(
     on_pages: Callable[..., list[str]],
     calls: Counter[str],
     expression: str,
@@ -152,7 +152,7 @@ def test_results_that_may_change_are_not_cached(
         "mw.site.namespaces[828]",
     ],
 )
-def test_no_page_sees_what_another_makes_of_a_result(
+def test_changes_to_a_result_do_not_affect_other_pages(
     on_pages: Callable[..., list[str]], table: str
 ) -> None:
     body = f"local t = {table} local before = t.mark t.mark = 'made' return tostring(before)"
@@ -160,7 +160,7 @@ def test_no_page_sees_what_another_makes_of_a_result(
 
 
 @pytest.mark.parametrize(("count", "times"), [(3, 1), (150, 2)])
-def test_all_arguments_are_fetched_at_once(
+def test_all_arguments_are_fetched_in_batches(
     run: Callable[..., str], calls: Counter[str], count: int, times: int
 ) -> None:
     given = "".join(f"|{{{{lc:A{number}}}}}" for number in range(count))
@@ -174,7 +174,7 @@ def test_all_arguments_are_fetched_at_once(
     assert calls["arguments"] == times
 
 
-def test_pages_count_the_same_whether_or_not_a_result_is_cached(
+def test_counters_do_not_depend_on_cached_results(
     lua_site: Callable[..., Site],
 ) -> None:
     body = "return mw.language.new('en'):formatDate('F', '2001-3-1')"
@@ -186,7 +186,7 @@ def test_pages_count_the_same_whether_or_not_a_result_is_cached(
     assert len({usage.nodes for usage in usages if usage}) == 1
 
 
-HANDED_ON = {
+PASSED_ON = {
     "Template:Outer": "{{Inner|{{{1}}}|named= {{{name|none}}} |{{{other|}}}}}",
     "Template:Inner": "{{#invoke:M|f|{{{1}}}|{{{2|unset}}}|own={{{named}}}}}",
 }
@@ -201,19 +201,19 @@ READS = {
 
 
 @pytest.mark.parametrize("which", READS)
-def test_arguments_that_are_handed_on_are_not_asked_for(
+def test_arguments_that_are_passed_on_need_no_call(
     lua_site: Callable[..., Site],
     calls: Counter[str],
     monkeypatch: pytest.MonkeyPatch,
     which: str,
 ) -> None:
-    """Text and counters are those of arguments that are expanded when they are read."""
+    """The text and the counters are the same as if the arguments were expanded when read."""
     outputs = []
-    for foresees in (True, False):
-        if not foresees:
-            monkeypatch.setattr(Session, "_foresees", lambda _: False)
+    for can_foresee in (True, False):
+        if not can_foresee:
+            monkeypatch.setattr(Session, "_can_foresee", lambda _: False)
         site = lua_site(
-            HANDED_ON, M=f"local p = {{}}\nfunction p.f(frame) {READS[which]} end\nreturn p"
+            PASSED_ON, M=f"local p = {{}}\nfunction p.f(frame) {READS[which]} end\nreturn p"
         )
         calls.clear()
         text, output = site.parser.expand_output(
@@ -221,14 +221,14 @@ def test_arguments_that_are_handed_on_are_not_asked_for(
         )
         usage = output.usage
         outputs.append((text, usage.nodes, usage.argument_size, usage.included_size))
-        if foresees:
-            asked = calls["argument"] + calls["arguments"]
-            assert asked <= 1  # for the text with {{!}}
+        if can_foresee:
+            requested = calls["argument"] + calls["arguments"]
+            assert requested <= 1  # for the text with {{!}}
     assert outputs[0] == outputs[1]
 
 
 @pytest.mark.parametrize("code", ["en", "de", "fr", "hi", "fa", "pl"])
-def test_plain_numbers_are_formatted_as_by_the_server(
+def test_the_worker_formats_numbers_like_the_server(
     run: Callable[..., str], calls: Counter[str], code: str
 ) -> None:
     numbers = ["0", "7", "007", "999", "1000", "-1234.50", "12345678901234", "1.", "0.25", "-0"]

@@ -1,4 +1,4 @@
-"""Modules that mean harm: each is run, and then the same server answers somebody else."""
+"""Malicious modules: after each one, the same server answers another request."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ return '[' .. table.concat(found, ' ') .. ']'
 
 
 def module(**functions: str) -> str:
-    made = [f"function p.{name}(frame) {body} end" for name, body in functions.items()]
-    return "\n".join(["local p = {}", *made, "return p"])
+    lines = [f"function p.{name}(frame) {body} end" for name, body in functions.items()]
+    return "\n".join(["local p = {}", *lines, "return p"])
 
 
 def rendered(site: Site, text: str) -> str:
@@ -97,7 +97,7 @@ def attack(lua_site: Callable[..., Site]) -> Callable[[str], str]:
     def run(body: str) -> str:
         site = lua_site({"Page": "x"}, M=module(attack=body, hello="return 'hello'"))
         shown = rendered(site, "{{#invoke:M|attack}} {{#invoke:M|hello}}")
-        # The next reader of the same server.
+        # Another request to the same server.
         assert "hello" in rendered(site, "{{#invoke:M|hello}}")
         return shown
 
@@ -105,13 +105,13 @@ def attack(lua_site: Callable[..., Site]) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_row_35_module_that_does_not_end(attack: Callable[[str], str], name: str) -> None:
+def test_row_35_module_that_does_not_terminate(attack: Callable[[str], str], name: str) -> None:
     shown = attack(ENDLESS[name])
-    # What else the page invokes has no time left.
+    # No time is left for the other modules of the page.
     assert shown.count(EXPIRED) == 2
 
 
-def test_time_of_modules_is_not_that_of_statements(lua_site: Callable[..., Site]) -> None:
+def test_time_of_modules_does_not_count_as_query_time(lua_site: Callable[..., Site]) -> None:
     body = "local ended = os.clock() + 1.2 while os.clock() < ended do end return '[[A]]'"
     config = {
         "database": {"query_deadline": 1.0},
@@ -124,7 +124,7 @@ def test_time_of_modules_is_not_that_of_statements(lua_site: Callable[..., Site]
 
 
 @pytest.mark.parametrize("name", GREEDY)
-def test_row_36_module_that_takes_all_memory(attack: Callable[[str], str], name: str) -> None:
+def test_row_36_module_that_exhausts_its_memory(attack: Callable[[str], str], name: str) -> None:
     shown = attack(GREEDY[name])
     assert NO_MEMORY in shown
     assert "hello" in shown
@@ -136,13 +136,13 @@ def test_module_that_crashes_lua(attack: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
-def test_row_36_nothing_leads_out_of_lua(run: Callable[..., str], name: str) -> None:
+def test_row_36_modules_have_no_access_to_the_system(run: Callable[..., str], name: str) -> None:
     first, _, rest = name.partition(".")
     body = f"return tostring({first} and {first}.{rest})" if rest else f"return tostring({name})"
     assert run(body) == "nil"
 
 
-def test_row_36_no_object_of_python_can_be_reached(run: Callable[..., str]) -> None:
+def test_row_36_modules_have_no_access_to_python_objects(run: Callable[..., str]) -> None:
     assert run(WALK) == "[]"
 
 
@@ -161,22 +161,22 @@ def test_row_36_no_object_of_python_can_be_reached(run: Callable[..., str]) -> N
         "return frame.args[1e300]",
     ],
 )
-def test_errors_of_the_server_are_texts(run: Callable[..., str], body: str) -> None:
+def test_error_values_of_host_functions_are_strings(run: Callable[..., str], body: str) -> None:
     shown = run(f"local ok, problem = pcall(function() {body} end) return type(problem)")
     assert shown in ("string", "nil")
 
 
-def test_row_36_compiled_code_is_no_module(lua_site: Callable[..., Site]) -> None:
+def test_row_36_bytecode_is_refused(lua_site: Callable[..., Site]) -> None:
     site = lua_site(M=module(f="return 'x'"), Compiled="\x1bLua")
     assert "wrong mode" in rendered(site, "{{#invoke:Compiled|f}}")
 
 
-def test_strings_keep_their_methods(run: Callable[..., str]) -> None:
+def test_methods_of_strings_cannot_be_changed(run: Callable[..., str]) -> None:
     body = "string.upper = nil; return tostring(getmetatable('')) .. ('x'):upper()"
     assert run(body) == "falseX"
 
 
-def test_one_page_does_not_change_another(lua_site: Callable[..., Site]) -> None:
+def test_changes_to_libraries_do_not_affect_other_pages(lua_site: Callable[..., Site]) -> None:
     site = lua_site(
         M=module(
             spoil="mw.title.getCurrentTitle = nil; getmetatable(mw.html.create('p')).__index = nil",
@@ -187,22 +187,22 @@ def test_one_page_does_not_change_another(lua_site: Callable[..., Site]) -> None
     assert "API" in rendered(site, "{{#invoke:M|use}}")
 
 
-def test_modules_that_call_each_other_without_end(lua_site: Callable[..., Site]) -> None:
+def test_infinite_recursion_of_invokes(lua_site: Callable[..., Site]) -> None:
     site = lua_site(M=module(f="return frame:preprocess('{{#invoke:M|f}}')"))
     assert "C stack overflow" in rendered(site, "{{#invoke:M|f}}")
     assert "x" in rendered(site, "x")
 
 
-def test_forged_markers_are_inert(run: Callable[..., str]) -> None:
+def test_forged_strip_markers_have_no_effect(run: Callable[..., str]) -> None:
     body = """return "\\127'\\"`UNIQ--nowiki-00000099-QINU`\\"'\\127" """
     assert "UNIQ" in run(body)
 
 
-def test_bytes_that_are_no_text(run: Callable[..., str]) -> None:
+def test_invalid_utf8_and_nul_are_replaced(run: Callable[..., str]) -> None:
     assert run("return 'a\\255\\0b'") == "a\ufffd\ufffdb"
 
 
-def test_warnings_and_logs_have_an_end(lua_site: Callable[..., Site]) -> None:
+def test_warnings_and_logs_are_limited(lua_site: Callable[..., Site]) -> None:
     body = "for i = 1, 2000 do mw.addWarning('w' .. i) mw.log(('x'):rep(1000)) end"
     site = lua_site(M=module(f=body))
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))

@@ -21,8 +21,8 @@ def expand(site: Site, text: str, title: str = "Page") -> str:
     return site.parser.expand(text, site.titles.parse(title))
 
 
-def problem(text: str) -> str:
-    """Return the error that shows, without its id."""
+def error_message(text: str) -> str:
+    """Return the displayed error message, without its id."""
     match = re.fullmatch(
         r'<strong class="error"><span class="scribunto-error mw-scribunto-error-[0-9a-f]{8}">'
         r"(.*)</span></strong>",
@@ -76,11 +76,11 @@ def test_errors(lua_site: Callable[..., Site], text: str, shown: str) -> None:
         Syntax="this is no Lua",
         Main="error('at once')",
     )
-    found = problem(expand(site, text)).replace("&#039;", "&#39;").replace("'", "&#39;")
+    found = error_message(expand(site, text)).replace("&#039;", "&#39;").replace("'", "&#39;")
     assert found == shown.replace("'", "&#39;")
 
 
-def test_errors_put_the_page_into_a_category(lua_site: Callable[..., Site]) -> None:
+def test_errors_add_a_tracking_category(lua_site: Callable[..., Site]) -> None:
     site = lua_site()
     output = site.parser.parse("{{#invoke:Nope|f}}", site.titles.parse("Page"))
     assert list(output.categories) == ["Pages_with_script_errors"]
@@ -88,7 +88,7 @@ def test_errors_put_the_page_into_a_category(lua_site: Callable[..., Site]) -> N
     assert "ext.scribunto.errors" in output.modules
 
 
-def test_backtraces_are_for_scripts_of_the_page(lua_site: Callable[..., Site]) -> None:
+def test_backtraces_are_passed_to_scripts_of_the_page(lua_site: Callable[..., Site]) -> None:
     source = (
         "local p = {}\nfunction p.inner() error('x') end\nfunction p.f() p.inner() end\nreturn p"
     )
@@ -145,14 +145,14 @@ def test_frames(run: Callable[..., str], body: str, arguments: str, shown: str) 
     assert run(body, arguments, **pages) == shown
 
 
-def test_parent_frames_are_those_of_templates(lua_site: Callable[..., Site]) -> None:
+def test_the_parent_frame_is_that_of_the_template(lua_site: Callable[..., Site]) -> None:
     source = "return {f = function(frame) local p = frame:getParent()\n"
     source += "return p:getTitle() .. p.args.x .. p:preprocess('{{{x}}}') end}"
     site = lua_site({"Template:T": "{{#invoke:M|f}}"}, M=source)
     assert expand(site, "{{T|x={{PAGENAME}}}}") == "Template:TPagePage"
 
 
-def test_every_invoke_has_an_environment_of_its_own(lua_site: Callable[..., Site]) -> None:
+def test_every_invoke_has_its_own_environment(lua_site: Callable[..., Site]) -> None:
     source = (
         "local up = 0\nreturn {f = function()\n"
         "up = up + 1; g = (g or 0) + 1; string.x = (string.x or 0) + 1\n"
@@ -250,7 +250,7 @@ def test_views_of_loaded_data(lua_site: Callable[..., Site], expression: str, sh
     )
     data = "local d = {list = {'x', 'y', {leaf = 'green'}, [5] = 'z'}, tree = {}} d.tree.up = d "
     site = lua_site(M=source, Data=data + "return d")
-    # As a second page finds it.
+    # The results must be the same on a second page.
     assert expand(site, "{{#invoke:M|f}}") == expand(site, "{{#invoke:M|f}}") == shown
 
 
@@ -277,7 +277,7 @@ def test_expensive_functions_are_counted(run: Callable[..., str]) -> None:
     assert "too many expensive function calls" in run(body)
 
 
-def test_a_page_of_500_invokes_takes_one_worker(
+def test_a_page_with_500_invokes_uses_one_worker(
     lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
@@ -290,14 +290,14 @@ def test_a_page_of_500_invokes_takes_one_worker(
     assert len(started) == 1
 
 
-def test_a_worker_that_died_while_it_waited(
+def test_an_idle_worker_that_has_died_is_replaced(
     lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers: list[process.WorkerProcess] = []
-    make = process.WorkerProcess
+    create = process.WorkerProcess
 
     def start() -> process.WorkerProcess:
-        workers.append(make())
+        workers.append(create())
         return workers[-1]
 
     monkeypatch.setattr(process, "WorkerProcess", start)
@@ -308,7 +308,7 @@ def test_a_worker_that_died_while_it_waited(
         workers[-1].kill()
 
 
-def test_renderings_at_the_same_time(lua_site: Callable[..., Site]) -> None:
+def test_concurrent_renderings(lua_site: Callable[..., Site]) -> None:
     source = (
         "return {f = function(frame) return frame:preprocess('{{T|' .. frame.args[1] .. '}}') end}"
     )

@@ -1,4 +1,4 @@
-"""Patterns over code points give what Lua's own give on ASCII, and can be read or refused alike."""
+"""``mw.ustring`` matches ASCII texts like Lua's own functions, and rejects the same patterns."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def in_python(text: str, pattern: str, init: int) -> list[object] | None:
 
 
 @given(TEXTS, PATTERNS, st.integers(-4, 9))
-def test_find_is_that_of_lua(text: str, pattern: str, init: int) -> None:
+def test_find_returns_the_same_as_in_lua(text: str, pattern: str, init: int) -> None:
     expected = in_lua(text, pattern, init)
-    # Lua finds some mistakes only when it comes to them.
+    # Lua detects some errors only when it reaches them.
     if expected is not None and in_python(text, pattern, init) is not None:
         assert in_python(text, pattern, init) == expected
 
 
 @given(TEXTS, PATTERNS)
-def test_gsub_is_that_of_lua(text: str, pattern: str) -> None:
+def test_gsub_returns_the_same_as_in_lua(text: str, pattern: str) -> None:
     if in_lua(text, pattern, 1) is None or in_python(text, pattern, 1) is None:
         return
     size, count, found = matching.gsub(text, pattern, -1)
@@ -101,9 +101,7 @@ def test_classes(pattern: str, member: str, other: str) -> None:
 
 @pytest.mark.parametrize("letter", [*"acdlpsuwxz", *"ACDLPSUWXZ"])
 @pytest.mark.parametrize("form", ["^%{}", "^[%{}_]", "^[^%{}]", "^%f[%{}]"])
-def test_a_class_has_the_same_ascii_whether_other_characters_follow_or_not(
-    letter: str, form: str
-) -> None:
+def test_ascii_characters_match_the_same_classes_in_any_text(letter: str, form: str) -> None:
     pattern = form.format(letter)
     for character in map(chr, range(128)):
         alone = matching.find(character, pattern, 1, plain=False)
@@ -111,13 +109,13 @@ def test_a_class_has_the_same_ascii_whether_other_characters_follow_or_not(
         assert alone == followed, character
 
 
-def test_patterns_that_are_cached_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = luapattern._Compiled()
-    monkeypatch.setattr(luapattern, "_compiled", kept)
+def test_the_size_of_the_pattern_cache_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = luapattern._PatternCache()
+    monkeypatch.setattr(luapattern, "_cache", cache)
     monkeypatch.setattr(luapattern, "MAX_BYTES", 100_000)
     first = luapattern.compile_pattern("a%a*")
     assert luapattern.compile_pattern("a%a*") is first
     for number in range(100):
         luapattern.compile_pattern(f"{number}%a")
-    assert 0 < kept._size <= 100_000
+    assert 0 < cache._size <= 100_000
     assert luapattern.compile_pattern("a%a*") is not first

@@ -1,4 +1,4 @@
-"""Modules of a page: workers receive in advance those that it will probably require."""
+"""Modules of a page: a worker receives those that will probably be required in advance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
 from wikiapi_plugins.extensions.scribunto import modules
 from wikiapi_plugins.extensions.scribunto.host import Host, HostResult
-from wikiapi_plugins.extensions.scribunto.modules import ModuleMemory, PageModules
+from wikiapi_plugins.extensions.scribunto.modules import ModuleHistory, PageModules
 
 REQUIRES = """
 local p = {}
@@ -39,27 +39,27 @@ def site(lua_site: Callable[..., Site]) -> Site:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the calls of host functions that load modules, with their names."""
-    names: list[str] = []
+    """Return the calls of host functions that load modules, as function and module."""
+    made: list[str] = []
     call = Host.call
 
-    def noting(host: Host, name: str, arguments: list[Any]) -> HostResult:
+    def recording(host: Host, name: str, arguments: list[Any]) -> HostResult:
         if name in ("module", "source"):
-            names.append(f"{name} {arguments[0]}")
+            made.append(f"{name} {arguments[0]}")
         return call(host, name, arguments)
 
-    monkeypatch.setattr(Host, "call", noting)
-    return names
+    monkeypatch.setattr(Host, "call", recording)
+    return made
 
 
 def used(site: Site, names: str) -> tuple[str, list[str]]:
-    """The text of a page that requires modules, and the modules it counts as using, in order."""
+    """Return the text of a page that requires modules, and the modules that count as used."""
     output = site.parser.parse(f"{{{{#invoke:M|f|{names}}}}}", site.titles.parse("Page"))
     text = output.html.partition("<p>")[2].partition("\n")[0]
     return text, [title.text for title in output.templates.values() if title.ns == MODULE]
 
 
-def test_what_was_required_before_is_sent_in_advance(site: Site, calls: list[str]) -> None:
+def test_modules_required_before_are_sent_in_advance(site: Site, calls: list[str]) -> None:
     first = used(site, "A B none")
     assert first == ("AB?", ["M", "A", "B", "None"])
     del calls[:]
@@ -67,18 +67,18 @@ def test_what_was_required_before_is_sent_in_advance(site: Site, calls: list[str
     assert calls == []
 
 
-def test_a_module_sent_but_not_required_is_not_used(site: Site) -> None:
+def test_modules_that_are_sent_but_not_required_do_not_count_as_used(site: Site) -> None:
     used(site, "A B none")
     assert used(site, "B C") == ("BC", ["M", "B", "C"])
     assert used(site, "") == ("", ["M"])
 
 
-def test_modules_are_used_in_the_order_in_which_they_are_required(site: Site) -> None:
+def test_modules_count_as_used_in_the_order_in_which_they_are_required(site: Site) -> None:
     used(site, "A B C")
     assert used(site, "C A B") == ("CAB", ["M", "C", "A", "B"])
 
 
-def test_a_source_is_sent_once(site: Site, calls: list[str]) -> None:
+def test_the_source_of_a_module_is_sent_once(site: Site, calls: list[str]) -> None:
     used(site, "A")
     used(site, "A")
     assert [each for each in calls if each.startswith("source")] == [
@@ -87,7 +87,7 @@ def test_a_source_is_sent_once(site: Site, calls: list[str]) -> None:
     ]
 
 
-def test_plugins_that_make_templates_up_are_called_only_for_what_is_used(
+def test_plugins_that_resolve_templates_are_called_only_for_required_modules(
     lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names: list[str] = []
@@ -96,12 +96,12 @@ def test_plugins_that_make_templates_up_are_called_only_for_what_is_used(
         @hookimpl
         def resolve_template(self, title: Any) -> str | None:
             names.append(title.text)
-            return "return 'made up'" if title.text == "A" else None
+            return "return 'resolved'" if title.text == "A" else None
 
     site = lua_site(M=REQUIRES, **LETTERS)
     site.plugins.register(Resolving())
     monkeypatch.setattr(site.parser, "resolves_templates", True)
-    assert used(site, "A")[0] == "made up"
+    assert used(site, "A")[0] == "resolved"
     del names[:]
     assert used(site, "B")[0] == "B"
     assert "A" not in names
@@ -111,30 +111,30 @@ def template(text: str, revision: int) -> TemplateText:
     return TemplateText(None, 1, revision, text, None)  # type: ignore[arg-type]
 
 
-def test_digests_are_of_texts() -> None:
-    known = ModuleMemory()
-    digests = [known.digest(template(text, 7)) for text in ("a", "b", "a")]
+def test_digests_depend_on_the_text_alone() -> None:
+    history = ModuleHistory()
+    digests = [history.digest(template(text, 7)) for text in ("a", "b", "a")]
     assert digests[0] == digests[2] != digests[1]
-    assert known.digest(template("a", 8)) == known.digest(template("a", 0)) == digests[0]
+    assert history.digest(template("a", 8)) == history.digest(template("a", 0)) == digests[0]
 
 
-def test_what_was_not_needed_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modules, "_MAX_NAMES", 2)
+def test_least_recently_used_entries_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(modules, "_MAX_NAMES_PER_ROOT", 2)
     monkeypatch.setattr(modules, "_MAX_ROOTS", 2)
-    known = ModuleMemory()
+    history = ModuleHistory()
     for name in ("a", "b", "a", "c"):
-        known.note("M", name)
-    assert known.companions("M") == ["a", "c"]
+        history.record("M", name)
+    assert history.required_by("M") == ["a", "c"]
     for root in ("N", "M", "O"):
-        known.note(root, "a")
-    assert [root for root in "MNO" if known.companions(root)] == ["M", "O"]
+        history.record(root, "a")
+    assert [root for root in "MNO" if history.required_by(root)] == ["M", "O"]
 
 
-def test_a_worker_cannot_make_pages_use_what_was_not_sent(site: Site) -> None:
+def test_workers_cannot_report_modules_that_were_not_sent(site: Site) -> None:
     parser = site.parser
     state = ParseState(parser, site.titles.parse("Page"), ParserOptions(), parser.loader())
-    page = PageModules(state, ModuleMemory())
+    page = PageModules(state, ModuleHistory())
     claims: list[object] = [["Module:A", 1, None, []], "Module:A", 5, None]
     for claim in claims:
-        page.note_used(claim)
+        page.record_used(claim)
     assert not state.output.templates

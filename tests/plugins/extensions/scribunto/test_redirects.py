@@ -1,4 +1,4 @@
-"""Modules that are redirects: the one form that says so, and what links are derived from it."""
+"""Modules that are redirects: the form they must have, and the redirects that are stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wikiapi.site import Site
         ("#REDIRECT [[Module:B]]", None),
     ],
 )
-def test_a_module_that_is_another_redirects(
+def test_redirects_of_modules(
     lua_site: Callable[..., Site], source: str, target: tuple[int, str] | None
 ) -> None:
     site = lua_site(A=source)

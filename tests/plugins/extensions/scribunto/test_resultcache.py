@@ -1,4 +1,4 @@
-"""Results of host functions that a worker caches, and how Lua receives them."""
+"""The cache for results of host functions in a worker, and compiled values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ lua51 = pytest.importorskip("lupa.lua51")
 
 
 def plain(value: Any) -> Any:
-    """Return a value of Lua with its tables as mappings."""
+    """Return a Lua value with dictionaries in place of tables."""
     if lua51.lua_type(value) == "table":
         return {plain(key): plain(each) for key, each in value.items()}
     return value
@@ -32,16 +32,16 @@ def plain(value: Any) -> Any:
         ({"a": {"b": {}, "c": [1, [2]]}, "d": False}, None),
     ],
 )
-def test_literals_are_the_values(value: Any, in_lua: Any, compiler: Compiler) -> None:
+def test_literals_create_the_values(value: Any, in_lua: Any, compiler: Compiler) -> None:
     if isinstance(value, dict):
         in_lua = {b"a": {b"b": {}, b"c": {1: 1, 2: {1: 2}}}, b"d": False}
-    assert plain(Literal(value).made(compiler)) == in_lua
+    assert plain(Literal(value).create(compiler)) == in_lua
 
 
-def test_literals_are_new_each_time(compiler: Compiler) -> None:
+def test_literals_create_new_tables_each_time(compiler: Compiler) -> None:
     literal = Literal({"a": 1})
-    literal.made(compiler)[b"a"] = 2
-    assert plain(literal.made(compiler)) == {b"a": 1}
+    literal.create(compiler)[b"a"] = 2
+    assert plain(literal.create(compiler)) == {b"a": 1}
 
 
 def test_values_that_are_equal_in_python_have_different_keys() -> None:

@@ -1,4 +1,4 @@
-"""What a page's Lua takes is given back when the page ends."""
+"""Lua states are freed when their page ends; modules are prepared and environments copied."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ SOURCE = "return {f = function() return '%s' end}"
 
 @pytest.fixture
 def chunks(compiler: Compiler) -> ChunkCache:
-    """Return modules of one letter, which is also their digest."""
-    made = ChunkCache()
+    """Return a cache of modules whose names and digests are letters."""
+    cache = ChunkCache()
     for name in "abc":
-        made.add(compiler, f"Module:{name}", name, SOURCE % name)
-    return made
+        cache.add(compiler, f"Module:{name}", name, SOURCE % name)
+    return cache
 
 
 @pytest.fixture
 def uncollected() -> Iterator[None]:
-    """Run the block without garbage collection, so that objects are freed at once."""
+    """Disable garbage collection, to find objects that reference counting does not free."""
     gc.collect()
     gc.disable()
     yield
     gc.enable()
 
 
-def states() -> int:
+def count_states() -> int:
     """Return the number of Lua states in this process."""
     return sum(isinstance(found, lua51.LuaRuntime) for found in gc.get_objects())
 
 
 @pytest.mark.usefixtures("uncollected")
-def test_ended_pages_leave_no_state_behind() -> None:
-    before = states()
+def test_states_of_ended_pages_are_freed() -> None:
+    before = count_states()
     worker = Worker(Channel(0, 1))
     for number in range(1, 6):
         worker._pages[number] = worker._new_runtime()
-        assert states() == before + 2
+        assert count_states() == before + 2
         worker._handle({"end": number})
-    assert states() == before + 1, "the one that waits for the next page"
+    assert count_states() == before + 1, "the spare one for the next page"
 
 
-def test_what_two_pages_in_a_row_used_is_prepared_for_the_next(chunks: ChunkCache) -> None:
+def test_modules_used_by_two_successive_pages_are_prepared(chunks: ChunkCache) -> None:
     worker = Worker(Channel(0, 1))
     worker._chunks = chunks
     prepared: list[set[str]] = []
@@ -68,7 +68,9 @@ def test_what_two_pages_in_a_row_used_is_prepared_for_the_next(chunks: ChunkCach
     assert prepared == [set(), {"b"}, {"b"}, set()]
 
 
-def test_little_is_prepared(chunks: ChunkCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_prepared_modules_is_limited(
+    chunks: ChunkCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(runtime, "_MAX_PREPARED_BYTES", 2 * chunks.size("a") + 1)
     page = PageRuntime(chunks, lambda *_: None, [], [])
     page.prepare("abc")
@@ -76,14 +78,14 @@ def test_little_is_prepared(chunks: ChunkCache, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("prepared", ["", "a", "abc"])
-def test_prepared_modules_run_as_others(chunks: ChunkCache, prepared: str) -> None:
+def test_prepared_modules_run_like_others(chunks: ChunkCache, prepared: str) -> None:
     used: list[str] = []
     page = PageRuntime(chunks, lambda *_: None, used, [])
     page.prepare(prepared)
     page.preload({"Module:A": ["Module:a", "a"], "Module:a": ["Module:a", "a"], "none": None})
     for name in ("Module:A", "Module:a"):
-        told = page.invoke([name, "f", name, 0, [], "Page", 1, []])
-        assert told[:2] == [True, "a"]
+        results = page.invoke([name, "f", name, 0, [], "Page", 1, []])
+        assert results[:2] == [True, "a"]
     assert page.invoke(["none", "f", "none", 0, [], "Page", 1, []])[0] is False
     assert used == ["Module:A", "Module:a", "none"]
     assert page.digests == {"a"}
@@ -113,15 +115,15 @@ SITE = {"general": {"siteName": "Wiki"}, "namespaces": [{"id": 0, "names": [""]}
 
 
 @pytest.mark.parametrize("sites", [(None, SITE, None), (SITE, None, SITE)])
-def test_environments_are_copies_of_all_that_libraries_hold(
+def test_environments_are_copies_of_all_libraries(
     chunks: ChunkCache, sites: tuple[Mapping[str, Any] | None, ...]
 ) -> None:
     for site in sites:
         page = PageRuntime(chunks, lambda *_: None, [], [])
         if site:
-            page.know_site(Literal(site))
+            page.set_site_facts(Literal(site))
         compare = page._lib[b"native"][b"setfenv"](
-            page._compiler.function(page._compiler.compiled(COMPARE, "compare")),
+            page._compiler.load(page._compiler.compile(COMPARE, "compare")),
             page._lib[b"native"],
         )
         assert compare(page._lib) == b"alike"

@@ -1,4 +1,4 @@
-"""``mw.ustring`` answers within Lua what Lua's own functions can: always as the host would."""
+"""``mw.ustring`` gives the same results whether it calls Lua's own functions or the host."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def ustring(runtime: PageRuntime) -> Any:
 
 @pytest.fixture(scope="module")
 def host(runtime: PageRuntime) -> UnicodeLibrary:
-    return UnicodeLibrary(runtime.table)
+    return UnicodeLibrary(runtime.make_table)
 
 
 def texts_and_patterns() -> list[tuple[bytes, bytes]]:
     return [(text.encode(), pattern.encode()) for text, pattern in product(TEXTS, PATTERNS)]
 
 
-def listed(table: Any) -> list[Any]:
+def items(table: Any) -> list[Any]:
     return [each for _, each in sorted(table.items())]
 
 
@@ -81,7 +81,7 @@ def test_find_and_match(ustring: Any, host: UnicodeLibrary) -> None:
 def test_gsub(ustring: Any, host: UnicodeLibrary) -> None:
     for text, pattern in texts_and_patterns() * 2:
         size, count, pieces = host.gsub(text, pattern, -1)
-        expected = b"<>".join(listed(pieces)[:: size + 2])
+        expected = b"<>".join(items(pieces)[:: size + 2])
         assert ustring[b"gsub"](text, pattern, b"<>") == (expected, count), (text, pattern)
 
 
@@ -93,17 +93,17 @@ def test_gmatch(ustring: Any, host: UnicodeLibrary) -> None:
         iterate = iterate[0] if isinstance(iterate, tuple) else iterate
         for each in iter(iterate, None):
             matched += each if isinstance(each, tuple) else [each]
-        assert matched == listed(found), (text, pattern)
+        assert matched == items(found), (text, pattern)
 
 
-def test_invalid_utf8_is_refused_each_time(ustring: Any) -> None:
+def test_invalid_utf8_is_refused_by_every_call(ustring: Any) -> None:
     for text, pattern in [(b"a", b"\xff"), (b"\xff", b"a"), (b"\xff", b"\xc3\xa9")] * 2:
         for function in (b"find", b"match", b"gsub"):
             with pytest.raises(Exception, match="not UTF-8"):
                 ustring[function](text, pattern, *([b""] if function == b"gsub" else []))
 
 
-def test_a_replacement_is_checked_though_nothing_matches(ustring: Any) -> None:
+def test_a_replacement_is_checked_even_if_nothing_matches(ustring: Any) -> None:
     for _ in range(2):
         with pytest.raises(Exception, match="string/function/table expected"):
             ustring[b"gsub"]("\u00e9".encode(), b"x", None)

@@ -1,4 +1,4 @@
-"""Functions with parameters and ``...`` do the same with room for all of them."""
+"""Vararg functions behave the same when they have been wrapped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from wikiapi_plugins.extensions.scribunto.worker.varargs import TooManyParameters, with_room
+from wikiapi_plugins.extensions.scribunto.worker.varargs import (
+    TooManyParameters,
+    wrap_vararg_functions,
+)
 
 lua51 = pytest.importorskip("lupa.lua51")
 
@@ -31,7 +34,7 @@ return table.concat(seen, ' ')
 """
 
 
-def dumped(lua: Any, source: bytes) -> bytes:
+def dump(lua: Any, source: bytes) -> bytes:
     globals_ = lua.globals()
     return bytes(globals_[b"string"][b"dump"](globals_[b"loadstring"](source)))
 
@@ -41,9 +44,9 @@ def lua() -> Any:
     return lua51.LuaRuntime(encoding=None)
 
 
-def test_functions_do_the_same(lua: Any) -> None:
-    before = dumped(lua, SOURCE)
-    after = with_room(before)
+def test_wrapped_functions_behave_the_same(lua: Any) -> None:
+    before = dump(lua, SOURCE)
+    after = wrap_vararg_functions(before)
     assert len(after) > len(before)
     load = lua.globals()[b"loadstring"]
     assert load(after)() == load(before)()
@@ -52,7 +55,7 @@ def test_functions_do_the_same(lua: Any) -> None:
 def test_errors_name_the_same_position(lua: Any) -> None:
     source = b"local function f(a, b, c, d, ...)\nlocal x = ...\nreturn x.y end f()"
     _, problem = lua.globals()[b"pcall"](
-        lua.globals()[b"loadstring"](with_room(dumped(lua, source)))
+        lua.globals()[b"loadstring"](wrap_vararg_functions(dump(lua, source)))
     )
     assert b":3: attempt to index local 'x'" in problem
 
@@ -66,29 +69,29 @@ def test_errors_name_the_same_position(lua: Any) -> None:
         b"return {1, 'x', true, nil, 2.5, function() return '...' end}",
     ],
 )
-def test_others_stay_as_they_are(lua: Any, source: bytes) -> None:
-    before = dumped(lua, source)
-    assert with_room(before) is before
+def test_other_functions_are_not_changed(lua: Any, source: bytes) -> None:
+    before = dump(lua, source)
+    assert wrap_vararg_functions(before) is before
 
 
 @pytest.mark.parametrize("parameters", [4, 50, 120])
-def test_a_function_is_called_from_one_that_has_room_for_both(lua: Any, parameters: int) -> None:
+def test_a_wrapper_reserves_registers_for_both_functions(lua: Any, parameters: int) -> None:
     names = ",".join(f"a{n}" for n in range(parameters)).encode()
-    after = with_room(dumped(lua, b"return function(%s, ...) return ... end" % names))
-    # How a function begins: parameters, a mark for those with "...", registers.
+    after = wrap_vararg_functions(dump(lua, b"return function(%s, ...) return ... end" % names))
+    # In the header of a function: the number of parameters, the vararg flags, registers.
     inner = after.index(bytes([parameters, 3]))
     outer = after.index(bytes([0, 2, after[inner + 2] + parameters + 1]))
     assert outer < inner
 
 
-def test_more_than_there_is_room_for(lua: Any) -> None:
+def test_functions_with_too_many_parameters_are_refused(lua: Any) -> None:
     names = ",".join(f"a{n}" for n in range(130)).encode()
     source = b"\n\nreturn function(%s, ...) return ... end" % names
     with pytest.raises(TooManyParameters) as caught:
-        with_room(dumped(lua, source))
+        wrap_vararg_functions(dump(lua, source))
     assert caught.value.line == 3
 
 
-def test_other_forms_of_compiled_lua_are_refused() -> None:
-    with pytest.raises(ValueError, match="unknown form"):
-        with_room(b"\x1bLua\x52\0\x01\x04\x08\x04\x08\0")
+def test_other_bytecode_formats_are_refused() -> None:
+    with pytest.raises(ValueError, match="unknown bytecode format"):
+        wrap_vararg_functions(b"\x1bLua\x52\0\x01\x04\x08\x04\x08\0")

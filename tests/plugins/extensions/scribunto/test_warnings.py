@@ -1,4 +1,4 @@
-"""``mw.addWarning``: every warning is told; of a kind of the parser's, the last is."""
+"""``mw.addWarning``: all warnings are reported, unlike those of the parser of the same kind."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import (
 
 @pytest.fixture
 def pipe() -> Iterator[tuple[Channel, int]]:
-    """Yield a channel that reads what it has sent, and the end that writes into it."""
+    """Yield a channel that receives what it sends, and the descriptor it writes to."""
     reading, writing = os.pipe()
     yield Channel(reading, writing), writing
     os.close(reading)
@@ -24,7 +24,7 @@ def pipe() -> Iterator[tuple[Channel, int]]:
         os.close(writing)
 
 
-def test_messages_come_as_they_were_sent(pipe: tuple[Channel, int]) -> None:
+def test_messages_are_received_as_they_were_sent(pipe: tuple[Channel, int]) -> None:
     channel, _ = pipe
     messages = [{"a": [1, 2.5, None, True]}, "ä\udcff\0", [], {"end": 1}]
     for message in messages:
@@ -49,12 +49,12 @@ def test_an_invalid_message_ends_the_connection(pipe: tuple[Channel, int], data:
         channel.receive(1)
 
 
-def test_silence(pipe: tuple[Channel, int]) -> None:
+def test_timeout(pipe: tuple[Channel, int]) -> None:
     with pytest.raises(TimedOut):
         pipe[0].receive(0.001)
 
 
-def test_the_other_end_is_closed() -> None:
+def test_sending_to_a_closed_pipe() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with pytest.raises(Disconnected):

@@ -1,4 +1,4 @@
-"""The functions that Lua calls in the server: one file for each library of ``mw``."""
+"""The host functions, which Lua calls in the server: a file for each library of ``mw``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wikiapi.wikitext import Frame, ParseState
-from wikiapi_plugins.extensions.scribunto.errors import Refusal, well_formed
+from wikiapi_plugins.extensions.scribunto.errors import HostError, well_formed
 from wikiapi_plugins.extensions.scribunto.host.basics import BasicLibrary
 from wikiapi_plugins.extensions.scribunto.host.frames import FrameLibrary
 from wikiapi_plugins.extensions.scribunto.host.languages import LanguageLibrary
@@ -25,23 +25,23 @@ class HostResult(NamedTuple):
 
     value: Any
     cacheable: bool
-    """Whether the worker may use it for other pages as well."""
+    """Whether the worker may reuse the value on other pages."""
 
 
-class _Declared(NamedTuple):
+class _BoundFunction(NamedTuple):
     library: Library
     function: HostFunction
 
 
 class Host:
-    """The libraries of one rendering, called by the names of their functions."""
+    """The host functions of one rendering, by name."""
 
     def __init__(self, state: ParseState, frames: list[Frame], modules: PageModules) -> None:
-        """Make the libraries.
+        """Create the libraries.
 
         Args:
             state: the rendering.
-            frames: the frames that Lua refers to by their index; Lua may add to them.
+            frames: the frames, which Lua refers to by their index; host functions may add to them.
             modules: the modules of the page.
         """
         libraries = (
@@ -56,20 +56,20 @@ class Host:
             UriLibrary(state),
         )
         self._functions = {
-            function.name: _Declared(library, function)
+            function.name: _BoundFunction(library, function)
             for library in libraries
             for function in library.functions
         }
 
     def call(self, name: str, arguments: Sequence[Any]) -> HostResult:
-        """Return the result of a function.
+        """Call a function and return its result.
 
         Raises:
-            Refusal: it has none, or the worker sends what wikiapi's Lua code never does.
+            HostError: the function failed, or a compromised worker sent an invalid call.
         """
-        declared = self._functions.get(name)
+        bound = self._functions.get(name)
         checked = [well_formed(each) if isinstance(each, str) else each for each in arguments]
-        if declared is None or not declared.function.accepts(checked):
-            raise Refusal(f"{name}: bad arguments")
-        library, function = declared
+        if bound is None or not bound.function.accepts(checked):
+            raise HostError(f"{name}: bad arguments")
+        library, function = bound
         return HostResult(function.method(library, *checked), function.is_cacheable(checked))

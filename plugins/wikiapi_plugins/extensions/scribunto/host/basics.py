@@ -10,23 +10,23 @@ _WARNING = "scribunto-lua-warning"
 
 
 class BasicLibrary(Library):
-    """Expensive calls and warnings."""
+    """Warnings, and the counter of expensive calls."""
 
     def __init__(self, state: ParseState) -> None:
         super().__init__(state)
-        self._warned = 0
-        """Characters of the warnings so far."""
+        self._warnings_length = 0
+        """The total length of the warnings so far, in characters."""
 
     def warn(self, text: str) -> None:
-        """Add a warning for editors, unless there are too many, or too long ones, already."""
+        """Add a warning for editors, unless their number or total length is too large."""
         state = self.state
-        self._warned += len(text)
-        most = state.usage.ceilings.article_size
+        self._warnings_length += len(text)
+        max_length = state.usage.ceilings.article_size
         count = len(state.output.warnings)
-        if count < _MAX_WARNINGS and self._warned <= most:
+        if count < _MAX_WARNINGS and self._warnings_length <= max_length:
             state.budget.keep(text)
             shown = state.messages.text(_WARNING, "", text)
-            # Every one is told, so each has a key of its own.
+            # Each warning has its own key, so that none replaces another.
             state.output.add_warning(f"{_WARNING} {count}", shown)
 
     functions = (

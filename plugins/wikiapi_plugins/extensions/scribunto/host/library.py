@@ -1,4 +1,4 @@
-"""What a library of functions for Lua is made of."""
+"""The base class of libraries, and the declaration of a host function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.title import Title
 from wikiapi.wikitext import ParseState
-from wikiapi_plugins.extensions.scribunto.errors import Refusal
+from wikiapi_plugins.extensions.scribunto.errors import HostError
 
 _TYPES: Mapping[str, tuple[type, ...]] = MappingProxyType(
     {"str": (str,), "int": (int,), "bool": (bool,), "str | bool": (str, bool)}
@@ -23,20 +23,20 @@ class _Parameters(NamedTuple):
 
     fixed: list[tuple[type, ...]]
     rest: tuple[type, ...] | None
-    """Of any number of further arguments; ``None`` if none are accepted."""
+    """The types of any further arguments, or ``None`` if they are not accepted."""
 
 
 @dataclass(frozen=True)
 class HostFunction:
-    """The declaration of a function that Lua may call in the server.
+    """The declaration of a host function, a function of the server that Lua may call.
 
     ``method`` is called with the library and the arguments from Lua, whose types are checked
-    against its annotations. A list that it returns becomes several values in Lua, except within
-    another list.
+    against its annotations. A list that it returns becomes multiple return values in Lua; a list
+    inside this list becomes a table.
 
-    ``cacheable`` states whether a worker may use a result for other pages as well: it is true where
-    the result depends on the arguments and the wiki's configuration alone. It may be a function of
-    the same arguments.
+    ``cacheable`` states whether a worker may reuse a result on other pages: only if the result
+    depends on nothing but the arguments and the wiki's configuration. It may also be a function of
+    the arguments.
     """
 
     name: str
@@ -44,13 +44,13 @@ class HostFunction:
     cacheable: bool | Callable[..., bool] = False
 
     def accepts(self, arguments: Sequence[Any]) -> bool:
-        """Return whether arguments have the declared number and types."""
+        """Return whether the arguments match the declared number and types."""
         fixed, rest = self._parameters
         extra = len(arguments) - len(fixed)
         if extra < 0 or (extra and rest is None):
             return False
         types = [*fixed, *([rest] * extra if rest else ())]
-        return all(type(each) in known for each, known in zip(arguments, types, strict=True))
+        return all(type(value) in known for value, known in zip(arguments, types, strict=True))
 
     @cached_property
     def _parameters(self) -> _Parameters:
@@ -69,7 +69,7 @@ class HostFunction:
 
 
 class Library:
-    """Host functions for one part of ``mw``, in one rendering."""
+    """The host functions for one part of ``mw``, in one rendering."""
 
     functions: ClassVar[tuple[HostFunction, ...]] = ()
 
@@ -81,18 +81,18 @@ class Library:
         """Count an expensive call.
 
         Raises:
-            Refusal: the page has made too many.
+            HostError: the page has made too many expensive calls.
         """
         if not self.state.expensive():
-            raise Refusal("too many expensive function calls")
+            raise HostError("too many expensive function calls")
 
     def title(self, name: str) -> Title:
-        """Return the title of a name.
+        """Return the title with a name.
 
         Raises:
-            Refusal: it is not a valid title.
+            HostError: the name is not a valid title.
         """
         title = self.site.titles.try_parse(name)
         if title is None:
-            raise Refusal(f"invalid title '{name}'")
+            raise HostError(f"invalid title '{name}'")
         return title

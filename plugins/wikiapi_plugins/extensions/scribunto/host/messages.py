@@ -13,37 +13,37 @@ from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Libr
 _KEY, _NUMBER = "key", "num"
 
 
-def _pairs(listed: Sequence[str]) -> list[tuple[str, str]]:
-    return list(zip(listed[::2], listed[1::2], strict=True))
+def _pairs(flat_pairs: Sequence[str]) -> list[tuple[str, str]]:
+    return list(zip(flat_pairs[::2], flat_pairs[1::2], strict=True))
 
 
-def _parameters(listed: Sequence[str], language: str) -> list[MessageParam]:
+def _parameters(flat_pairs: Sequence[str], language: str) -> list[MessageParam]:
     return [
         Plain(format_number(value, language)) if kind == _NUMBER else Raw(value)
-        for kind, value in _pairs(listed)
+        for kind, value in _pairs(flat_pairs)
         if kind != _KEY
     ]
 
 
 class MessageLibrary(Library):
-    """Messages of the interface, and raw ones."""
+    """Messages of the interface, and raw messages."""
 
     def text_of(self, key: str) -> str:
-        """Return a message without parameters, in the content language."""
+        """Return the text of a message without parameters, in the content language."""
         state = self.state
         return state.parser.messages.text(Message(key), state.site.language)
 
-    def _found(
+    def _find(
         self,
         language: str,
         stored: bool,
         raw: str | bool,
-        listed: Sequence[str],
+        flat_pairs: Sequence[str],
     ) -> Template | None:
-        """Return the text before its parameters are put in, if there is one."""
+        """Return the message text before its parameters are filled in, or ``None``."""
         if isinstance(raw, str):
             return Template(raw, language)
-        keys = [value for kind, value in _pairs(listed) if kind == _KEY]
+        keys = [value for kind, value in _pairs(flat_pairs) if kind == _KEY]
         for key in keys:
             text = self._stored(key, language) if stored else None
             if text:
@@ -53,7 +53,7 @@ class MessageLibrary(Library):
         return None
 
     def _stored(self, key: str, language: str) -> str | None:
-        """Return the text of the wiki's page of a message."""
+        """Return the text of the page with which the wiki overrides a message, or ``None``."""
         state = self.state
         name = key if language == state.site.language else f"{key}/{language}"
         title = state.site.titles.try_parse(name, MEDIAWIKI)
@@ -72,35 +72,35 @@ class MessageLibrary(Library):
         language: str | bool,
         stored: bool,
         raw: str | bool,
-        *listed: str,
+        *flat_pairs: str,
     ) -> str:
-        """Return the text with its parameters; that of an unknown message is its key."""
+        """Return the text with its parameters filled in, or the key of an unknown message."""
         code = self._language(language)
-        found = self._found(code, stored, raw, listed)
+        found = self._find(code, stored, raw, flat_pairs)
         if found is None:
-            keys = [value for kind, value in _pairs(listed) if kind == _KEY]
+            keys = [value for kind, value in _pairs(flat_pairs) if kind == _KEY]
             return f"\u29fc{keys[0] if keys else ''}\u29fd"
-        return fill(found.text, tuple(_parameters(listed, found.language)), found.language)
+        return fill(found.text, tuple(_parameters(flat_pairs, found.language)), found.language)
 
     def exists(
         self,
         language: str | bool,
         stored: bool,
         raw: str | bool,
-        *listed: str,
+        *flat_pairs: str,
     ) -> bool:
-        """Return whether there is such a message."""
-        return self._found(self._language(language), stored, raw, listed) is not None
+        """Return whether the message exists."""
+        return self._find(self._language(language), stored, raw, flat_pairs) is not None
 
     def is_blank(
         self,
         language: str | bool,
         stored: bool,
         raw: str | bool,
-        *listed: str,
+        *flat_pairs: str,
     ) -> bool:
-        """Return whether there is no such message, or an empty one."""
-        found = self._found(self._language(language), stored, raw, listed)
+        """Return whether the message does not exist or is empty."""
+        found = self._find(self._language(language), stored, raw, flat_pairs)
         return found is None or not found.text
 
     def is_disabled(
@@ -108,10 +108,10 @@ class MessageLibrary(Library):
         language: str | bool,
         stored: bool,
         raw: str | bool,
-        *listed: str,
+        *flat_pairs: str,
     ) -> bool:
-        """Return whether there is no such message, an empty one, or a mere ``-``."""
-        found = self._found(self._language(language), stored, raw, listed)
+        """Return whether the message does not exist, is empty or is ``-``."""
+        found = self._find(self._language(language), stored, raw, flat_pairs)
         return found is None or found.text in ("", "-")
 
     functions = (

@@ -14,10 +14,10 @@ from wikiapi_plugins.wikitext.variables.statistics import ADMINISTRATORS, count_
 
 
 class SiteLibrary(Library):
-    """Counters and interwiki prefixes of the wiki."""
+    """Statistics and interwiki prefixes of the wiki."""
 
     def stats(self) -> Mapping[str, int]:
-        """Return the counters of the wiki."""
+        """Return the statistics of the wiki."""
         state = self.state
         found = state.lookups.statistics
         return {
@@ -31,7 +31,7 @@ class SiteLibrary(Library):
         }
 
     def category(self, name: str) -> Mapping[str, int]:
-        """Return how many pages, subcategories and files a category has."""
+        """Return the numbers of pages, subcategories and files in a category."""
         state = self.state
         title = state.site.titles.try_parse(name, CATEGORY)
         if title is None or title.ns != CATEGORY:
@@ -41,22 +41,22 @@ class SiteLibrary(Library):
         row = state.lookups.category(title.dbkey)
         if row is None:
             return {"all": 0, "pages": 0, "subcats": 0, "files": 0}
-        own = max(row.pages - row.subcats - row.files, 0)
-        return {"all": row.pages, "pages": own, "subcats": row.subcats, "files": row.files}
+        other_pages = max(row.pages - row.subcats - row.files, 0)
+        return {"all": row.pages, "pages": other_pages, "subcats": row.subcats, "files": row.files}
 
     def pages_in_namespace(self, namespace: int) -> int:
-        """Return how many pages there are in a namespace."""
+        """Return the number of pages in a namespace."""
         self.count_expensive()
         query = Page.select(fn.COUNT(Page.page_id)).where(Page.page_namespace == namespace)
         return int(self.site.db.scalar(query))
 
     def users_in_group(self, group: str) -> int:
-        """Return how many accounts are in a user group."""
+        """Return the number of users in a group."""
         self.count_expensive()
         return count_in_group(group, self.state)
 
     def interwiki_map(self, which: str) -> Mapping[str, Any]:
-        """Return all interwiki prefixes, or only those that are local, or that are not."""
+        """Return the interwiki prefixes: all of them, the local ones or the others."""
         is_local = {"local": True, "!local": False}.get(which)
         return {
             entry.prefix: {

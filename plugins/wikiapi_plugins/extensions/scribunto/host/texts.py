@@ -8,71 +8,71 @@ from html.entities import html5
 
 from wikiapi.title import decode_references
 from wikiapi.wikitext import checked_attributes, escape_attribute
-from wikiapi_plugins.extensions.scribunto.errors import Refusal
+from wikiapi_plugins.extensions.scribunto.errors import HostError
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 
 _NOWIKI = re.compile("\x7f'\"`UNIQ--nowiki-[0-9A-F]{8}-QINU`\"'\x7f")
 _IMAGE_ATTRIBUTES = frozenset({"width", "height", "class", "id", "alt", "title", "style"})
 _TAGS = re.compile(r"<[^<>]*>")
-_RUNNING = re.compile(
+_SCRIPTS = re.compile(
     r"""<(?:[\w.-]++:)?(?:script|handler|listener|foreignobject|iframe|object|embed)\b"""
     r"""|(?<=[\s"'/])on[a-z]++\s*+=\s*+["']|attributename\s*+=\s*+["']\s*+on""",
     re.IGNORECASE,
 )
-"""Elements and attributes of SVG that run scripts, or contain what does."""
-_SCRIPT_ADDRESS = re.compile(
+"""SVG elements and attributes that run scripts or can contain them."""
+_SCRIPT_URL = re.compile(
     r"""["';(] *+(?:java|vb)script:|href *+= *+["'] *+data:(?!image/(?:png|jpeg|gif|webp)\b)""",
     re.IGNORECASE,
 )
-_SKIPPED_IN_ADDRESSES = str.maketrans("", "", "\t\n\r")
+_IGNORED_IN_URLS = str.maketrans("", "", "\t\n\r")
 
 
 class TextLibrary(Library):
-    """Entities, strip markers and pictures."""
+    """Character references, strip markers and SVG images."""
 
     def entity(self, name: str) -> str | None:
-        """Return the character of a named character reference."""
+        """Return the text of a named character reference, or ``None``."""
         return html5.get(f"{name};")
 
     def unstrip_nowiki(self, text: str, decode: bool) -> str:
-        """Put back the content of ``<nowiki>``, with its markup escaped or decoded."""
+        """Replace markers of ``<nowiki>`` by its content, with markup escaped or decoded."""
         strip = self.state.strip
 
-        def restored(match: re.Match[str]) -> str:
+        def content_of(match: re.Match[str]) -> str:
             text = strip.unstrip_nowiki(match[0])
             return decode_references(text) if decode else text
 
-        return _NOWIKI.sub(restored, text)
+        return _NOWIKI.sub(content_of, text)
 
     def unstrip(self, text: str) -> str:
-        """Put back the content of ``<nowiki>``, and remove the markers of other tags."""
+        """Replace the markers of ``<nowiki>`` by its content, and remove other markers."""
         return self.state.strip.kill(self.unstrip_nowiki(text, decode=False))
 
     def plain_text(self, text: str) -> str:
-        """Return the text without tags and markers, its character references decoded."""
-        killed = self.state.strip.kill(text)
-        return decode_references(_TAGS.sub("", killed)).strip()
+        """Return the text without tags and strip markers, with character references decoded."""
+        without_markers = self.state.strip.kill(text)
+        return decode_references(_TAGS.sub("", without_markers)).strip()
 
-    def svg_image(self, svg: str, *listed: str) -> str:
-        """Return the strip marker of a picture as ``<img>``, with attributes valid in wikitext.
+    def svg_image(self, svg: str, *flat_pairs: str) -> str:
+        """Return the strip marker of an image as ``<img>``, with attributes valid in wikitext.
 
-        Browsers run nothing in a picture that ``<img>`` shows. Scripts are refused nevertheless,
-        for those who open it by itself, or put it into a page in some other way.
+        Browsers do not run scripts of images in ``<img>``. Scripts are refused nevertheless,
+        because they run if the image is opened on its own or embedded in another way.
         """
         decoded = decode_references(svg)
-        address = _SCRIPT_ADDRESS.search(decoded.translate(_SKIPPED_IN_ADDRESSES))
-        if address or _RUNNING.search(decoded):
-            raise Refusal("toImage: a picture may not hold scripts")
+        script_url = _SCRIPT_URL.search(decoded.translate(_IGNORED_IN_URLS))
+        if script_url or _SCRIPTS.search(decoded):
+            raise HostError("toImage: a picture may not hold scripts")
         data = base64.b64encode(svg.encode("utf-8", "surrogateescape")).decode()
-        given = {
+        requested = {
             name.lower(): value
-            for name, value in zip(listed[::2], listed[1::2], strict=True)
+            for name, value in zip(flat_pairs[::2], flat_pairs[1::2], strict=True)
             if name.lower() in _IMAGE_ATTRIBUTES
         }
-        attributes = checked_attributes(given, "img")
+        attributes = checked_attributes(requested, "img")
         attributes["src"] = f"data:image/svg+xml;base64,{data}"
-        written = "".join(f' {name}="{escape_attribute(v)}"' for name, v in attributes.items())
-        return self.state.strip.add_general(f"<img{written} />", "svg")
+        html = "".join(f' {name}="{escape_attribute(v)}"' for name, v in attributes.items())
+        return self.state.strip.add_general(f"<img{html} />", "svg")
 
     functions = (
         HostFunction("entity", entity, cacheable=True),

@@ -17,16 +17,16 @@ from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
-from wikiapi_plugins.extensions.scribunto.host.uris import page_address
+from wikiapi_plugins.extensions.scribunto.host.uris import page_url
 from wikiapi_plugins.extensions.scribunto.modules import PageModules
 
 _SCHEMES = ("http", "https")
 _DISAMBIGUATION = "disambiguation"
-"""The page property, and the behaviour switch that sets it where there is one."""
+"""The page property, and the behaviour switch that sets it, if it is available."""
 
 
 def describe(site: Wiki, title: Title) -> Mapping[str, Any]:
-    """Return the fields of a title that need no query, by their names in Lua."""
+    """Return the fields of a title that require no query, by their names in Lua."""
     namespace = title.namespace
     talk = site.namespaces.talk(namespace) if not title.interwiki else None
     subject = site.namespaces.subject(namespace) if not title.interwiki else namespace
@@ -57,14 +57,14 @@ def describe(site: Wiki, title: Title) -> Mapping[str, Any]:
 
 
 class TitleLibrary(Library):
-    """Titles, and the pages and files that they name."""
+    """Titles, and their pages and files."""
 
     def __init__(self, state: ParseState, modules: PageModules) -> None:
         super().__init__(state)
         self._modules = modules
 
     def new(self, text: str, namespace: int) -> Mapping[str, Any] | None:
-        """Return the title of a text; ``None`` if it is not valid."""
+        """Return the title of a text, or ``None`` if the title is not valid."""
         site = self.site
         if site.namespaces.get(namespace) is None:
             return None
@@ -74,7 +74,7 @@ class TitleLibrary(Library):
     def make(
         self, namespace: int, text: str, fragment: str, interwiki: str
     ) -> Mapping[str, Any] | None:
-        """Return the title of exactly this name: a prefix in the text is not recognised."""
+        """Return a title from its parts, or ``None``; prefixes in the text are not recognised."""
         site = self.site
         found = site.namespaces.get(namespace)
         if found is None:
@@ -86,7 +86,7 @@ class TitleLibrary(Library):
         return describe(site, title) if title.interwiki == interwiki.lower() else None
 
     def by_id(self, number: int) -> Mapping[str, Any] | None:
-        """Return the title of the page with an id."""
+        """Return the title of the page with an id, or ``None``."""
         state = self.state
         self.count_expensive()
         row = pages.by_ids(state.site.db, [number]).get(number)
@@ -95,35 +95,36 @@ class TitleLibrary(Library):
         return describe(state.site, state.site.titles.make(row.namespace, row.title))
 
     def talk(self, name: str) -> Mapping[str, Any] | None:
-        """Return the title of a page's talk page, if it can have one."""
+        """Return the title of a page's talk page, or ``None`` if it cannot have one."""
         site = self.site
         found = site.titles.talk(self.title(name))
         return describe(site, found) if found else None
 
     def subject(self, name: str) -> Mapping[str, Any]:
-        """Return the title of the page that a talk page belongs to."""
+        """Return the title of a page's subject page."""
         site = self.site
         title = self.title(name)
         return describe(site, title if title.interwiki else site.titles.subject(title))
 
     def partial_url(self, name: str) -> str:
-        """Return the name without namespace as it is written in an address."""
+        """Return the name without namespace, encoded for URLs."""
         return quote_title(self.title(name).dbkey)
 
     def url(self, name: str, which: str, query: str, scheme: str | bool) -> str:
-        """Return the address of a page; a full one may be given a scheme."""
-        found = page_address(self.site, self.title(name), which, query)
+        """Return the URL of a page; ``scheme`` replaces the scheme of full URLs."""
+        url = page_url(self.site, self.title(name), which, query)
         if which != "fullUrl" or not isinstance(scheme, str):
-            return found
-        rest = found.partition("://")[2]
+            return url
+        rest = url.partition("://")[2]
         if scheme == "relative":
             return f"//{rest}"
-        return f"{scheme}://{rest}" if scheme in _SCHEMES else found
+        return f"{scheme}://{rest}" if scheme in _SCHEMES else url
 
     def _look_up(self, title: Title) -> PageRow | None:
-        """Return the row of a page; that of another page counts as expensive the first time.
+        """Return the row of a page, or ``None``.
 
-        Another page is recorded as one on whose existence the output depends.
+        Unless it is the rendered page, the first lookup of the page counts as expensive, and the
+        output is recorded as dependent on its existence.
         """
         state = self.state
         if title.interwiki or title.ns < 0:
@@ -136,11 +137,11 @@ class TitleLibrary(Library):
         return state.lookups.page(title)
 
     def page(self, name: str) -> Mapping[str, Any]:
-        """Return what the table of pages has of a page."""
+        """Return the fields of a title that are in the page table."""
         title = self.title(name)
-        return self._facts(title, self._look_up(title))
+        return self._page_fields(title, self._look_up(title))
 
-    def _facts(self, title: Title, row: PageRow | None) -> Mapping[str, Any]:
+    def _page_fields(self, title: Title, row: PageRow | None) -> Mapping[str, Any]:
         model = (row.content_model if row else None) or default_model(title)
         language = row.language if row else None
         special = title.ns < 0 and not title.interwiki and is_special_page(title.text)
@@ -153,15 +154,15 @@ class TitleLibrary(Library):
         }
 
     def pages_named(self, *names: str) -> list[list[Mapping[str, Any]]]:
-        """Return the same of many titles, in one query."""
+        """Return the same fields as :meth:`page` for several titles, in one query."""
         state = self.state
         titles = [self.title(name) for name in names]
         self.count_expensive()
         rows = pages.by_titles(state.site.db, {title.key for title in titles if title.ns >= 0})
-        return [[self._facts(title, rows.get(title.key)) for title in titles]]
+        return [[self._page_fields(title, rows.get(title.key)) for title in titles]]
 
     def _text(self, title: Title) -> TemplateText | None:
-        """Return the text of a page; a page other than this one counts as used."""
+        """Return the text of a page, or ``None``; it counts as used unless it is this page."""
         if title.interwiki or title.ns < 0:
             return None
         if title.key == self.state.title.key:
@@ -169,12 +170,12 @@ class TitleLibrary(Library):
         return self._modules.text(title)
 
     def content(self, name: str) -> str | None:
-        """Return the text of a page."""
+        """Return the text of a page, or ``None``."""
         found = self._text(self.title(name))
         return found.text if found else None
 
     def redirect(self, name: str) -> Mapping[str, Any] | None:
-        """Return the target of a redirect, whatever form it has in the page's content model."""
+        """Return the target of a redirect of any content model, or ``None``."""
         title = self.title(name)
         found = self._text(title)
         model = self.state.registries.content_models.get(default_model(title))
@@ -182,7 +183,7 @@ class TitleLibrary(Library):
         return describe(self.site, target) if target else None
 
     def protection(self, name: str) -> Mapping[str, list[str]]:
-        """Return the group or right that each action on a page requires."""
+        """Return the groups or rights that each action on a page requires."""
         state = self.state
         title = self.title(name)
         if title.interwiki or title.ns < 0:
@@ -198,7 +199,7 @@ class TitleLibrary(Library):
         return levels if state.lookups.page(title) else {"create": []}
 
     def cascading(self, name: str) -> Mapping[str, Any]:
-        """Return the pages whose cascading protection includes a page, and its levels."""
+        """Return the pages whose cascading protection applies to a page, and its restrictions."""
         state = self.state
         title = self.title(name)
         self.count_expensive()
@@ -223,9 +224,9 @@ class TitleLibrary(Library):
         return [sorted(name.replace("_", " ") for _, _, name in rows)]
 
     def disambiguation(self, name: str) -> bool | None:
-        """Return whether a page lists the meanings of a name; ``None`` if the wiki has no such.
+        """Return whether a page is a disambiguation page; ``None`` if the wiki does not mark these.
 
-        A page other than this one counts as used.
+        Pages other than the rendered one count as used.
         """
         if _DISAMBIGUATION not in self.state.registries.switches:
             return None
@@ -243,7 +244,7 @@ class TitleLibrary(Library):
         return bool(redirects.property_through_redirects(db, rows, _DISAMBIGUATION))
 
     def file(self, name: str) -> Mapping[str, Any] | None:
-        """Return the file of a title, which counts as shown; ``None`` for other namespaces."""
+        """Return the file of a title, which counts as used, or ``None`` in other namespaces."""
         state = self.state
         title = self.title(name)
         if title.interwiki or title.ns not in (FILE, MEDIA):

@@ -1,7 +1,7 @@
--- require('bit32') as in Lua 5.2, and require('bit') with names of its own.
+-- require('bit32') as in Lua 5.2, and require('bit'), whose functions have other names.
 local lib = ...
 local floor = math.floor
-local WHOLE = 4294967296
+local MODULUS = 4294967296
 local error, select, type, tonumber = error, select, type, tonumber
 local bit32 = {}
 
@@ -14,10 +14,10 @@ local function integer(name, index, value)
 	if number ~= number or number == math.huge or number == -math.huge then
 		return 0
 	end
-	return floor(number) % WHOLE
+	return floor(number) % MODULUS
 end
 
--- Combines the numbers bit by bit; `table` says what two bits give, by 2 * a + b.
+-- Combines the bits of two numbers; the result for bits a and b is truth[2 * a + b].
 local function combined(a, b, truth)
 	local result, place = 0, 1
 	for _ = 1, 32 do
@@ -42,12 +42,12 @@ local function fold(name, start, truth)
 	end
 end
 
-bit32.band = fold('band', WHOLE - 1, AND)
+bit32.band = fold('band', MODULUS - 1, AND)
 bit32.bor = fold('bor', 0, OR)
 bit32.bxor = fold('bxor', 0, XOR)
 
 function bit32.bnot(x)
-	return WHOLE - 1 - integer('bnot', 1, x)
+	return MODULUS - 1 - integer('bnot', 1, x)
 end
 
 function bit32.btest(...)
@@ -58,7 +58,7 @@ local function shifted(x, by)
 	if by <= -32 or by >= 32 then
 		return 0
 	elseif by >= 0 then
-		return x * 2 ^ by % WHOLE
+		return x * 2 ^ by % MODULUS
 	end
 	return floor(x / 2 ^ -by)
 end
@@ -81,17 +81,17 @@ end
 
 function bit32.arshift(x, by)
 	x, by = integer('arshift', 1, x), distance('arshift', by)
-	if by < 0 or x < WHOLE / 2 then
+	if by < 0 or x < MODULUS / 2 then
 		return shifted(x, -by)
 	elseif by >= 32 then
-		return WHOLE - 1
+		return MODULUS - 1
 	end
-	return shifted(x, -by) + (WHOLE - 2 ^ (32 - by))
+	return shifted(x, -by) + (MODULUS - 2 ^ (32 - by))
 end
 
 local function rotated(x, by)
 	by = by % 32
-	return (x * 2 ^ by % WHOLE) + floor(x / 2 ^ (32 - by))
+	return (x * 2 ^ by % MODULUS) + floor(x / 2 ^ (32 - by))
 end
 
 function bit32.lrotate(x, by)
@@ -127,10 +127,10 @@ function bit32.replace(x, value, position, width)
 end
 
 local function signed(x)
-	return x >= WHOLE / 2 and x - WHOLE or x
+	return x >= MODULUS / 2 and x - MODULUS or x
 end
 
--- Numbers of this library have a sign from the highest bit on.
+-- In this library, the results of tobit are signed.
 local function bit_library()
 	local out = { tobit = function(x) return signed(integer('tobit', 1, x)) end }
 	local names = {

@@ -1,32 +1,33 @@
--- Runs the code of a console, beside a module.
+-- Runs the code of a console, with access to a module.
 local lib = ...
 local native = lib.native
 local setfenv = native.setfenv
 local tostring = lib.globals.tostring
 
-local function shown(...)
+local function first_as_text(...)
 	if native.select('#', ...) == 0 then
 		return ''
 	end
 	return tostring((...))
 end
 
--- The module's value is `p`; what earlier questions printed is forgotten when the last one begins.
-local function perform(module, questions)
+-- The value of the module is `p`. The code calls lib.take_log to discard the output of the earlier
+-- questions before it evaluates the last one.
+local function evaluate(module, questions)
 	local env = lib.new_env()
 	env.print = env.mw.log
 	setfenv(module, env)
 	env.p = module()
 	setfenv(questions, env)
-	return shown(questions(lib.take_log))
+	return first_as_text(questions(lib.take_log))
 end
 
--- Returns true, the text and what was printed, or what a failed lib.invoke does.
+-- Returns true, the value as text and the output; if the code fails, the same as lib.invoke.
 function lib.console(title, id, module, questions)
-	lib.lower()
+	lib.restore_limit()
 	local outer = lib.frame
 	lib.frame = lib.new_frame(id, title, nil, {}, {}, {})
-	local ok, text, trace, key, detail = lib.protected(perform, module, questions)
+	local ok, text, trace, key, detail = lib.protected_call(evaluate, module, questions)
 	lib.frame = outer
 	local printed = lib.take_log()
 	if ok then

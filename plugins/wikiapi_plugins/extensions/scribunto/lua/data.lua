@@ -1,4 +1,4 @@
--- mw.loadData and mw.loadJsonData: data that all #invokes of a page share and none can change.
+-- mw.loadData and mw.loadJsonData: read-only data that is shared by all #invokes of a page.
 local lib = ...
 local mw, call = lib.mw, lib.call
 local type, next, error, select, rawget = type, next, error, select, rawget
@@ -8,11 +8,11 @@ local function read_only()
 	error('table from mw.loadData is read-only', 3)
 end
 
-local SHARED = {} -- marks metatables that no module sees
+local SHARED = {} -- marks metatables that modules cannot access
 
--- Read-only views of a table, and of what it contains once that is read. One metatable serves all
--- of them: modules look at a few of many small tables, and hardly ever at their metatables.
-local function wrapped(data)
+-- A read-only view of a table. Views of the tables in it are created when they are read, and all share
+-- one metatable, since modules read few of many small tables, and rarely their metatables.
+local function read_only_view(data)
 	local views, origins = {}, {}
 	local meta = { [SHARED] = true, __newindex = read_only }
 	local function view_of(origin)
@@ -52,8 +52,8 @@ local function wrapped(data)
 	return view_of(data)
 end
 
--- A view whose metatable is read gets one of its own. Its functions know what they show: tables
--- that are given it, or a copy of it, show the same.
+-- Gives a view its own metatable, when a module reads it. The functions in it are bound to the view:
+-- any table with this metatable, or with a copy of it, shows the same data.
 local function own_metatable(view, shared)
 	local meta = { mw_loadData = true, __newindex = read_only }
 	function meta.__index(_, key)
@@ -104,7 +104,7 @@ end
 
 local cache, json = {}, {}
 
-local function loaded(name)
+local function load_data(name)
 	local run = lib.load_module(name, lib.new_env())
 	if not run then
 		error("package.lua:80: module '" .. name .. "' not found", 0)
@@ -123,9 +123,9 @@ end
 function mw.loadData(name)
 	lib.util.checkType('loadData', 1, name, 'string')
 	if not cache[name] then
-		cache[name] = loaded(name)
+		cache[name] = load_data(name)
 	end
-	return wrapped(cache[name])
+	return read_only_view(cache[name])
 end
 
 function mw.loadJsonData(name)
@@ -137,5 +137,5 @@ function mw.loadJsonData(name)
 		end
 		json[name] = data
 	end
-	return wrapped(json[name])
+	return read_only_view(json[name])
 end

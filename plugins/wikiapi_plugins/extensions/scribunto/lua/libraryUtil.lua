@@ -1,4 +1,4 @@
--- Checks of arguments that all libraries use; also what require('libraryUtil') gives.
+-- Argument checks for all libraries, available to modules as require('libraryUtil').
 local lib = ...
 local type, error, tostring, rawequal = type, error, tostring, rawequal
 local util = {}
@@ -14,7 +14,7 @@ function util.checkType(name, index, value, expected, nilOk)
 	end
 end
 
--- a; a or b; a, b, or c
+-- "a", "a or b", or "a, b, or c"
 local function alternatives(words)
 	if #words < 3 then
 		return table.concat(words, ' or ')
@@ -59,7 +59,7 @@ function util.makeCheckSelfFunction(library, variable, object, description)
 	end
 end
 
--- A text or a number, as C functions of Lua take them.
+-- The value as a string; like Lua's own functions, it accepts strings and numbers.
 function util.checkText(name, index, value, nilOk)
 	if value == nil and nilOk then
 		return nil

@@ -1,10 +1,10 @@
--- Frame objects: the #invoke itself, what called it, and children made by modules.
+-- Frame objects: the frame of the #invoke, its parent, and child frames created by modules.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, next, tostring = type, error, next, tostring
 local setmetatable, rawset = setmetatable, rawset
 
--- Names that are whole numbers stand for themselves, as in the array of a template's arguments.
+-- The key of an argument: a number if the name is an integer in canonical form.
 local function argument_key(name)
 	if name == '0' or (#name < 16 and name:find('^%-?[1-9]%d*$')) then
 		return tonumber(name)
@@ -20,11 +20,11 @@ local function key_text(name)
 	return kind == 'string' and name or nil
 end
 
-local AT_ONCE = 100 -- arguments that are fetched in one call
+local BATCH_SIZE = 100 -- arguments that are requested in one host call
 
--- The arguments of a frame. `known` holds texts by key, `names` all keys in order; what is named
--- and not known is expanded when it is read. What is foreseen is known, but the server counts it
--- when it is read.
+-- The arguments of a frame. `names` lists all keys in order, and `known` contains texts by key. For
+-- those in `foreseen`, the text is known, but the server has to be told when it is read, to count it
+-- against the limits. All others are expanded by the server when they are read.
 local function arguments(id, names, known, foreseen)
 	local pending = {}
 	for _, key in ipairs(names) do
@@ -32,10 +32,10 @@ local function arguments(id, names, known, foreseen)
 			pending[key] = true
 		end
 	end
-	local function met(key)
+	local function read_foreseen(key)
 		local value = foreseen[key]
 		known[key], foreseen[key] = value, nil
-		lib.settled(lib.note_read(id, tostring(key)))
+		lib.finish_call(lib.record_read(id, tostring(key)))
 		return value
 	end
 	local function get(key)
@@ -44,7 +44,7 @@ local function arguments(id, names, known, foreseen)
 			value = call('argument', id, tostring(key))
 			known[key], pending[key] = value, nil
 		elseif value == nil and foreseen[key] then
-			return met(key)
+			return read_foreseen(key)
 		end
 		return value
 	end
@@ -52,13 +52,13 @@ local function arguments(id, names, known, foreseen)
 		local keys, texts = {}, {}
 		for _, key in ipairs(names) do
 			if foreseen[key] then
-				met(key)
+				read_foreseen(key)
 			elseif pending[key] then
 				keys[#keys + 1], texts[#texts + 1] = key, tostring(key)
 			end
 		end
-		for first = 1, #keys, AT_ONCE do
-			local last = math.min(first + AT_ONCE - 1, #keys)
+		for first = 1, #keys, BATCH_SIZE do
+			local last = math.min(first + BATCH_SIZE - 1, #keys)
 			local values = { call('arguments', id, unpack(texts, first, last)) }
 			for index = first, last do
 				local key = keys[index]
@@ -93,8 +93,8 @@ local function arguments(id, names, known, foreseen)
 	return setmetatable({}, meta)
 end
 
--- From a list name, text, name, text... where false stands for a text yet to be expanded, and a
--- table for one that is foreseen.
+-- The names, known texts and foreseen texts from a flat list: name, text, name, text... In the list,
+-- false is an argument that has not been expanded, and a table contains a foreseen text.
 function lib.read_arguments(list)
 	local names, known, foreseen = {}, {}, {}
 	for index = 1, #list, 2 do

@@ -1,4 +1,4 @@
--- mw.hash: digests.
+-- mw.hash: hash functions.
 local lib = ...
 local mw, util = lib.mw, lib.util
 local hash = {}
@@ -14,5 +14,5 @@ end
 
 function hash.hashValue(algorithm, value)
 	algorithm = util.checkText('hashValue', 1, algorithm)
-	return lib.checked(2, lib.digest(algorithm, util.checkText('hashValue', 2, value)))
+	return lib.unwrap(2, lib.digest(algorithm, util.checkText('hashValue', 2, value)))
 end

@@ -1,4 +1,4 @@
--- mw.html: HTML built node by node.
+-- mw.html: a builder for HTML.
 local lib = ...
 local mw, util = lib.mw, lib.util
 local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable
@@ -16,7 +16,7 @@ local MARKER = "(\127'\"`UNIQ%-%-[^\127<>&'\"]+%-QINU`\"'\127)"
 local methods, meta = {}, {}
 meta.__index = methods
 
--- Strip markers stay what they are.
+-- Strip markers are not escaped.
 local function escaped(text)
 	if not text:find('\127', 1, true) then
 		return (text:gsub('[&"<>]', ESCAPES))

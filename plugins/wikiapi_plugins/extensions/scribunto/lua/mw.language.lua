@@ -1,4 +1,4 @@
--- mw.language: what differs from language to language.
+-- mw.language: functions that depend on the language.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable
@@ -22,8 +22,8 @@ local function code_of(self, method)
 	return code
 end
 
--- A method that the server answers.
-local function host_function(name, ...)
+-- Defines a method that calls a host function.
+local function define_host_method(name, ...)
 	local kinds = { ... }
 	methods[name] = function(self, ...)
 		local code = code_of(self, name)
@@ -116,14 +116,15 @@ function methods:ucfirst(s)
 	return with_first(util.checkText('ucfirst', 1, s), mw.ustring.upper)
 end
 
-host_function('caseFold', 'text')
-host_function('parseFormattedNumber', 'text')
-host_function('convertGrammar', 'text', 'text')
+define_host_method('caseFold', 'text')
+define_host_method('parseFormattedNumber', 'text')
+define_host_method('convertGrammar', 'text', 'text')
 
 local notations = {}
 
--- A number of few digits as the server formats it, if the language uses ASCII digits; else nil.
-local function plainly_formatted(code, text, is_grouped)
+-- A number formatted as by the server, or nil if it is too long or the language does not use ASCII
+-- digits.
+local function format_locally(code, text, is_grouped)
 	local sign, whole, point, fraction = text:match('^(%-?)(%d+)(%.?)(%d*)$')
 	if not sign or #point + #fraction == 1 or #whole + #fraction > 14 then
 		return nil
@@ -155,8 +156,8 @@ function methods:formatNum(number, options)
 	util.checkTypeMulti('formatNum', 1, number, { 'number', 'string' })
 	util.checkType('formatNum', 2, options, 'table', true)
 	local is_grouped = not (options and options.noCommafy)
-	local plain = plainly_formatted(code, tostring(number), is_grouped)
-	return plain or call('language.formatNum', code, tostring(number), not is_grouped)
+	local formatted = format_locally(code, tostring(number), is_grouped)
+	return formatted or call('language.formatNum', code, tostring(number), not is_grouped)
 end
 
 function methods:grammar(case, word)
@@ -168,7 +169,7 @@ function methods:formatDate(format, timestamp, localTime)
 	format = util.checkText('formatDate', 1, format)
 	timestamp = util.checkText('formatDate', 2, timestamp, true)
 	util.checkType('formatDate', 3, localTime, 'boolean', true)
-	return lib.recall('language.formatDate', code, format, timestamp or '', localTime == true)
+	return lib.cached_call('language.formatDate', code, format, timestamp or '', localTime == true)
 end
 
 local function forms_of(...)
@@ -240,7 +241,7 @@ function methods:formatDuration(seconds, intervals)
 	return mw.text.listToText(list)
 end
 
-local function made(code)
+local function new(code)
 	local object = setmetatable({}, meta)
 	codes[object] = code
 	return object
@@ -251,31 +252,31 @@ function language.new(code)
 	if not call('language.isValidCode', code) then
 		error("mw.language.new: '" .. code .. "' is not a valid language code", 2)
 	end
-	return made(code:lower())
+	return new(code:lower())
 end
 mw.getLanguage = language.new
 
 function language.getContentLanguage()
-	return made(lib.content_language)
+	return new(lib.content_language)
 end
 mw.getContentLanguage = language.getContentLanguage
 
 function language.getPageLanguage()
-	return made(lib.page_language)
+	return new(lib.page_language)
 end
 
-local function host_function_of_code(name)
+local function define_host_function(name)
 	language[name] = function(code, ...)
 		return call('language.' .. name, util.checkText(name, 1, code), ...)
 	end
 end
 
-host_function_of_code('isKnownLanguageTag')
-host_function_of_code('isSupportedLanguage')
-host_function_of_code('isValidBuiltInCode')
-host_function_of_code('isValidCode')
-host_function_of_code('fetchLanguageName')
-host_function_of_code('getFallbacksFor')
+define_host_function('isKnownLanguageTag')
+define_host_function('isSupportedLanguage')
+define_host_function('isValidBuiltInCode')
+define_host_function('isValidCode')
+define_host_function('fetchLanguageName')
+define_host_function('getFallbacksFor')
 
 function language.fetchLanguageNames(inLanguage, include)
 	return call('language.fetchLanguageNames', inLanguage or false, include or false)

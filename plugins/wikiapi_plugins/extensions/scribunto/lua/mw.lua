@@ -1,4 +1,4 @@
--- The basic functions of mw.
+-- The functions of mw itself.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, next, error, setmetatable = type, next, error, setmetatable
@@ -17,7 +17,7 @@ function mw.allToString(...)
 	return table.concat(out, '\t')
 end
 
-local function cloned(value, seen)
+local function clone(value, seen)
 	if type(value) ~= 'table' then
 		return value
 	elseif seen[value] then
@@ -26,14 +26,14 @@ local function cloned(value, seen)
 	local out = {}
 	seen[value] = out
 	for key, each in next, value do
-		out[cloned(key, seen)] = cloned(each, seen)
+		out[clone(key, seen)] = clone(each, seen)
 	end
 	local meta = lib.globals.getmetatable(value)
 	return type(meta) == 'table' and setmetatable(out, meta) or out
 end
 
 function mw.clone(value)
-	return cloned(value, {})
+	return clone(value, {})
 end
 
 function mw.isSubsting()
@@ -49,17 +49,17 @@ function mw.addWarning(text)
 	call('warn', text)
 end
 
-local LONGEST_LOG = 100000
-local lines, room = {}, LONGEST_LOG
+local MAX_LOG_LENGTH = 100000
+local lines, length_left = {}, MAX_LOG_LENGTH
 
 local function log(line)
-	if room > 0 then
-		lines[#lines + 1] = line:sub(1, room)
-		room = room - #line - 1
+	if length_left > 0 then
+		lines[#lines + 1] = line:sub(1, length_left)
+		length_left = length_left - #line - 1
 	end
 end
 
--- What was logged since the last call.
+-- The text logged since the last call, or nil.
 function lib.take_log()
 	if #lines == 0 then
 		return nil
@@ -77,7 +77,7 @@ local function quoted(text)
 	return ('%q'):format(text):gsub('\\\n', '\\n')
 end
 
-local function ordered(value)
+local function sorted_keys(value)
 	local keys = {}
 	for key in next, value do
 		keys[#keys + 1] = key
@@ -93,7 +93,7 @@ local function ordered(value)
 	return keys
 end
 
-local function dumped(value, indent, seen, counts)
+local function dump(value, indent, seen, counts)
 	local kind = type(value)
 	if kind == 'string' then
 		return (quoted(value))
@@ -110,24 +110,24 @@ local function dumped(value, indent, seen, counts)
 	local inner = indent .. '  '
 	local lines = { name .. ' {\n' }
 	if type(meta) == 'table' then
-		lines[#lines + 1] = inner .. 'metatable = ' .. dumped(meta, inner, seen, counts) .. '\n'
+		lines[#lines + 1] = inner .. 'metatable = ' .. dump(meta, inner, seen, counts) .. '\n'
 	end
 	local listed = {}
 	for index = 1, #value do
 		listed[index] = true
-		lines[#lines + 1] = inner .. dumped(value[index], inner, seen, counts) .. ',\n'
+		lines[#lines + 1] = inner .. dump(value[index], inner, seen, counts) .. ',\n'
 	end
-	for _, key in ipairs(ordered(value)) do
+	for _, key in ipairs(sorted_keys(value)) do
 		if not listed[key] then
-			lines[#lines + 1] = inner .. '[' .. dumped(key, inner, seen, counts) .. '] = '
-				.. dumped(value[key], inner, seen, counts) .. ',\n'
+			lines[#lines + 1] = inner .. '[' .. dump(key, inner, seen, counts) .. '] = '
+				.. dump(value[key], inner, seen, counts) .. ',\n'
 		end
 	end
 	return table.concat(lines) .. indent .. '}'
 end
 
 function mw.dumpObject(object)
-	return dumped(object, '', {}, { n = 0 })
+	return dump(object, '', {}, { n = 0 })
 end
 
 function mw.logObject(object, prefix)
@@ -135,4 +135,4 @@ function mw.logObject(object, prefix)
 	log(prefix and tostring(prefix) .. ' = ' .. text or text)
 end
 
-mw.ext = {} -- where the libraries of other extensions are
+mw.ext = {} -- for the libraries of other extensions

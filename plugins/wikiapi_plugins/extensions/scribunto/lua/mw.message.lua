@@ -1,12 +1,12 @@
--- mw.message: texts of the interface.
+-- mw.message: interface messages.
 local lib = ...
-local mw, util, recall = lib.mw, lib.util, lib.recall
+local mw, util, cached_call = lib.mw, lib.util, lib.cached_call
 local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable
 local message = {}
 mw.message = message
 
 local data = setmetatable({}, { __mode = 'k' })
-local special = setmetatable({}, { __mode = 'k' }) -- parameters that are raw or numbers
+local special = setmetatable({}, { __mode = 'k' }) -- parameter object -> its kind and value
 local methods, meta = {}, {}
 meta.__index = methods
 
@@ -69,7 +69,8 @@ function methods:useDatabase(use)
 	return self
 end
 
--- A raw text with its parameters, if all are texts and none chooses a plural form.
+-- The text of a raw message with its parameters filled in, or nil if the server has to format numbers
+-- or to choose plural forms.
 local function filled(own)
 	if not own.raw or own.raw:find('{{', 1, true) then
 		return nil
@@ -85,7 +86,7 @@ local function filled(own)
 	end))
 end
 
-local function ask(self, what)
+local function call_host(self, method)
 	local own = data[self]
 	local list = {}
 	for _, each in ipairs(own.params) do
@@ -97,23 +98,23 @@ local function ask(self, what)
 		list[#list + 1] = key
 	end
 	local language, raw_text = own.language or false, own.raw or false
-	return recall('message.' .. what, language, own.database ~= false, raw_text, unpack(list))
+	return cached_call('message.' .. method, language, own.database ~= false, raw_text, unpack(list))
 end
 
 function methods:plain()
-	return filled(data[self]) or ask(self, 'plain')
+	return filled(data[self]) or call_host(self, 'plain')
 end
 
 function methods:exists()
-	return ask(self, 'exists')
+	return call_host(self, 'exists')
 end
 
 function methods:isBlank()
-	return ask(self, 'isBlank')
+	return call_host(self, 'isBlank')
 end
 
 function methods:isDisabled()
-	return ask(self, 'isDisabled')
+	return call_host(self, 'isDisabled')
 end
 
 meta.__tostring = methods.plain
@@ -136,7 +137,7 @@ function message.newRawMessage(text, ...)
 	return new({ raw = text }):params(...)
 end
 
-local function marked(kind)
+local function parameter_of_kind(kind)
 	return function(value)
 		local object = setmetatable({}, { __tostring = function() return tostring(value) end })
 		special[object] = { kind = kind, value = tostring(value) }
@@ -144,8 +145,8 @@ local function marked(kind)
 	end
 end
 
-message.rawParam = marked('raw')
-message.numParam = marked('num')
+message.rawParam = parameter_of_kind('raw')
+message.numParam = parameter_of_kind('num')
 
 function message.getDefaultLanguage()
 	return mw.language.new(lib.interface_language)

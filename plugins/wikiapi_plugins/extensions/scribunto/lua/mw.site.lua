@@ -1,4 +1,4 @@
--- mw.site: the wiki, its namespaces and its counters.
+-- mw.site: the wiki, its namespaces and statistics.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, tostring, setmetatable = type, error, tostring, setmetatable
@@ -21,7 +21,7 @@ local find_by_name = {
 	end,
 }
 
--- Relations between namespaces are looked up, so that printing one does not print all.
+-- Related namespaces are looked up when they are read, so that a dump of one does not contain all.
 local relations = {
 	__index = function(self, key)
 		if key == 'talk' then

@@ -1,4 +1,4 @@
--- mw.svg: pictures drawn by modules, shown through <img>.
+-- mw.svg: SVG images that are created by modules and displayed with <img>.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable

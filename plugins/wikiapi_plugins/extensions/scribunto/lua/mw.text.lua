@@ -1,4 +1,4 @@
--- mw.text: work on texts.
+-- mw.text: functions for texts.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, next, tostring = type, error, next, lib.globals.tostring
@@ -122,7 +122,7 @@ function text.killMarkers(s)
 	return (util.checkText('killMarkers', 1, s):gsub(MARKER, ''))
 end
 
--- Most texts have no marker: then no call is needed.
+-- A host call is necessary only if there is a marker. Most texts have none.
 function text.unstripNoWiki(s, decode)
 	s = util.checkText('unstripNoWiki', 1, s)
 	return s:find(MARKER) and call('unstripNoWiki', s, decode == true) or s
@@ -157,7 +157,8 @@ function text.trim(s, charset)
 	return (mw.ustring.gsub(s, '[' .. charset .. ']+$', ''))
 end
 
--- The pieces of a text of ASCII one by one; an empty match parts every character.
+-- An iterator over the pieces of a string, with Lua's own find; empty matches separate single
+-- characters.
 local function plain_pieces(s, pattern, plain)
 	local position, size = 1, #s
 	return function()
@@ -183,7 +184,7 @@ local function pieces_of(s, pattern, plain)
 	if own then
 		return plain_pieces(s, plain and pattern or own, plain)
 	end
-	local pieces, index = lib.checked(3, lib.unicode.split(s, pattern, plain and true or false)), 0
+	local pieces, index = lib.unwrap(3, lib.unicode.split(s, pattern, plain and true or false)), 0
 	return function()
 		index = index + 1
 		return pieces[index]
@@ -248,7 +249,7 @@ local function has(flags, flag)
 end
 
 function lib.json_decode(s, flags)
-	return lib.checked(3, lib.decode_json(s, has(flags, 1), has(flags, 2)))
+	return lib.unwrap(3, lib.decode_json(s, has(flags, 1), has(flags, 2)))
 end
 
 function text.jsonDecode(s, flags)
@@ -277,7 +278,7 @@ local function number_text(value)
 	return tonumber(short) == value and short or shown
 end
 
--- How many items, if the keys are 1 to so many.
+-- The number of items if the keys are a sequence from 1, or nil.
 local function list_length(value)
 	local count = 0
 	for key in lib.globals.pairs(value) do

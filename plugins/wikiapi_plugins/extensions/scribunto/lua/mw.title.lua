@@ -1,4 +1,4 @@
--- mw.title: titles and what the wiki knows of their pages.
+-- mw.title: titles, and the data of their pages.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable
@@ -8,7 +8,7 @@ mw.title = title
 
 local facts = setmetatable({}, { __mode = 'k' }) -- title object -> its fields, from the server
 local meta, methods, computed = {}, {}, {}
-local made = {} -- full text -> fields
+local created = {} -- text and namespace -> fields, or false if not valid
 
 local FIELDS = {
 	namespace = true, interwiki = true, fragment = true, nsText = true, subjectNsText = true,
@@ -25,7 +25,7 @@ local function new(fields)
 	return object
 end
 
-local function made_of(fields)
+local function new_or_nil(fields)
 	return fields and new(fields) or nil
 end
 
@@ -76,7 +76,7 @@ local function check(self, method)
 	return fields
 end
 
--- Facts of the page table; the server counts the look-up.
+-- Fields from the page table. The server counts the lookup as expensive.
 local function page_facts(fields)
 	if not fields.page then
 		fields.page = call('title.page', key_of(fields))
@@ -93,18 +93,18 @@ function computed.basePageTitle(fields)
 end
 
 function computed.talkPageTitle(fields)
-	return made_of(call('title.talk', key_of(fields)))
+	return new_or_nil(call('title.talk', key_of(fields)))
 end
 
 function computed.subjectPageTitle(fields)
-	return made_of(call('title.subject', key_of(fields)))
+	return new_or_nil(call('title.subject', key_of(fields)))
 end
 
 function computed.redirectTarget(fields)
 	if fields.redirectTarget == nil then
 		fields.redirectTarget = call('title.redirect', key_of(fields)) or false
 	end
-	return made_of(fields.redirectTarget)
+	return new_or_nil(fields.redirectTarget)
 end
 
 function computed.protectionLevels(fields)
@@ -275,17 +275,17 @@ end
 function title.new(text, namespace)
 	util.checkTypeMulti('title.new', 1, text, { 'string', 'number' })
 	if type(text) == 'number' then
-		return made_of(call('title.byId', text))
+		return new_or_nil(call('title.byId', text))
 	end
 	if namespace ~= nil then
 		util.checkTypeMulti('title.new', 2, namespace, { 'string', 'number' })
 		namespace = namespace_number(namespace, 'mw.title.new')
 	end
 	local key = text .. '\n' .. tostring(namespace or 0)
-	if made[key] == nil then
-		made[key] = call('title.new', text, namespace or 0) or false
+	if created[key] == nil then
+		created[key] = call('title.new', text, namespace or 0) or false
 	end
-	return made_of(made[key])
+	return new_or_nil(created[key])
 end
 
 function title.makeTitle(namespace, text, fragment, interwiki)
@@ -294,14 +294,14 @@ function title.makeTitle(namespace, text, fragment, interwiki)
 	util.checkType('makeTitle', 3, fragment, 'string', true)
 	util.checkType('makeTitle', 4, interwiki, 'string', true)
 	namespace = namespace_number(namespace, 'mw.title.makeTitle')
-	return made_of(call('title.make', namespace, text, fragment or '', interwiki or ''))
+	return new_or_nil(call('title.make', namespace, text, fragment or '', interwiki or ''))
 end
 
 function title.getCurrentTitle()
 	return new(lib.current_title)
 end
 
--- Batches: the pages of many titles looked up at once.
+-- Batches, with which the pages of several titles are looked up in one host call.
 local Batch = {}
 Batch.__index = Batch
 

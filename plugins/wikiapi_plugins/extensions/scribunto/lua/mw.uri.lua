@@ -1,4 +1,4 @@
--- mw.uri: addresses.
+-- mw.uri: URIs.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, tostring = type, error, lib.globals.tostring
@@ -61,9 +61,9 @@ local function one_pair(key, value)
 	return encoded(tostring(key), 'QUERY') .. '=' .. encoded(value == true and '' or tostring(value), 'QUERY')
 end
 
-local orders = setmetatable({}, { __mode = 'k' }) -- query -> its keys as they were read
+local orders = setmetatable({}, { __mode = 'k' }) -- query -> its keys in the order of the query string
 
--- Keys that were read first, as they came; others as Lua has them.
+-- The keys of a query: first those that were parsed, in their order, then the others.
 local function ordered_keys(query)
 	local keys, seen = {}, {}
 	for _, key in ipairs(orders[query] or {}) do
@@ -137,7 +137,7 @@ uri.localUrl = address('localUrl')
 uri.fullUrl = address('fullUrl')
 uri.canonicalUrl = address('canonicalUrl')
 
--- Uri objects: the parts are stored, the text and the compound parts are made of them.
+-- URI objects store the simple parts; compound parts and the text are computed from them.
 
 local PARTS = { 'protocol', 'user', 'password', 'host', 'port', 'path', 'query', 'fragment' }
 local meta, methods = {}, {}

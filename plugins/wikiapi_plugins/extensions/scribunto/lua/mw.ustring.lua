@@ -1,5 +1,5 @@
--- mw.ustring: Lua's string library on code points. Texts without anything beyond ASCII, which are
--- most, go to Lua's own functions; the rest to the host.
+-- mw.ustring: the functions of Lua's string library for code points. Most strings are ASCII and are
+-- passed to Lua's own functions; others are passed to the host.
 local lib = ...
 local mw, util, host = lib.mw, lib.util, lib.unicode
 local type, error, tostring, tonumber = type, error, tostring, tonumber
@@ -9,7 +9,7 @@ mw.ustring = ustring
 
 local find, gsub, gmatch, match, sub, rep = native.find, native.gsub, native.gmatch, native.match,
 	native.sub, native.rep
-local text_of, checked = util.checkText, lib.checked
+local check_text, unwrap = util.checkText, lib.unwrap
 
 ustring.maxPatternLength = 10000
 ustring.maxStringLength = 2097152
@@ -18,71 +18,72 @@ ustring.rep = native.rep
 
 local PATTERN_LENGTH, STRING_LENGTH = ustring.maxPatternLength, ustring.maxStringLength
 
--- Modules check the same short texts again and again, which a table finds by their addresses.
+-- Modules process the same short strings repeatedly, so these are cached: a lookup takes constant time,
+-- because Lua interns strings.
 local SHORT = 64
-local texts, text_room = {}, 4096
-local checked_text, known_result
+local ascii_cache, ascii_slots = {}, 4096
+local last_text, last_result
 
 local function is_ascii(s)
-	local known = texts[s]
+	local known = ascii_cache[s]
 	if known ~= nil then
 		return known
-	elseif s == checked_text then
-		return known_result
+	elseif s == last_text then
+		return last_result
 	end
 	known = match(s, '^[^\128-\255]*()') > #s
-	if #s <= SHORT and text_room > 0 then
-		texts[s], text_room = known, text_room - 1
+	if #s <= SHORT and ascii_slots > 0 then
+		ascii_cache[s], ascii_slots = known, ascii_slots - 1
 	else
-		checked_text, known_result = s, known
+		last_text, last_result = s, known
 	end
 	return known
 end
 
--- What a pattern is for Lua's own functions and a text of nothing but ASCII: there any character
--- beyond that is as good as any other. Lua's %p holds symbols as well, and its patterns end at a NUL.
-local function translated(pattern)
+-- The equivalent of a pattern for Lua's own functions and ASCII strings, in which all other characters
+-- are the same; false if there is none. In Lua, %p includes symbols, and patterns end at a NUL.
+local function translate(pattern)
 	if find(pattern, '%z') or find(pattern, '%%[pPzZ]') then
 		return false
 	elseif is_ascii(pattern) then
 		return pattern
 	end
-	return checked(2, host.isutf8(pattern)) and (gsub(pattern, '[\194-\244][\128-\191]*', '\255'))
+	return unwrap(2, host.isutf8(pattern)) and (gsub(pattern, '[\194-\244][\128-\191]*', '\255'))
 end
 
-local patterns, pattern_room = {}, 1024
+local native_patterns, pattern_slots = {}, 1024
 
 local function native_pattern(s, pattern)
 	if not is_ascii(s) then
 		return false
 	end
-	local known = patterns[pattern]
+	local known = native_patterns[pattern]
 	if known == nil then
-		known = translated(pattern)
-		if #pattern <= 4 * SHORT and pattern_room > 0 then
-			patterns[pattern], pattern_room = known, pattern_room - 1
+		known = translate(pattern)
+		if #pattern <= 4 * SHORT and pattern_slots > 0 then
+			native_patterns[pattern], pattern_slots = known, pattern_slots - 1
 		end
 	end
 	return known
 end
 lib.native_pattern = native_pattern
 
--- Short texts in which the host has found no match, by pattern.
-local missed, miss_room = {}, 4096
+-- Short strings in which the host has not found a match, by pattern.
+local misses, miss_slots = {}, 4096
 
 local function is_miss(s, pattern)
-	local known = missed[pattern]
+	local known = misses[pattern]
 	return known and known[s]
 end
 
-local function note_miss(s, pattern)
-	if #s <= SHORT and #pattern <= 4 * SHORT and miss_room > 0 then
-		missed[pattern] = missed[pattern] or {}
-		missed[pattern][s], miss_room = true, miss_room - 1
+local function record_miss(s, pattern)
+	if #s <= SHORT and #pattern <= 4 * SHORT and miss_slots > 0 then
+		misses[pattern] = misses[pattern] or {}
+		misses[pattern][s], miss_slots = true, miss_slots - 1
 	end
 end
 
-local function number_of(name, index, value, default)
+local function check_number(name, index, value, default)
 	if value == nil then
 		return default
 	end
@@ -100,9 +101,9 @@ local function check_length(name, index, s, limit, what)
 	end
 end
 
-local function pattern_of(name, s, pattern)
+local function check_pattern(name, s, pattern)
 	if type(s) ~= 'string' or type(pattern) ~= 'string' then
-		s, pattern = text_of(name, 1, s), text_of(name, 2, pattern)
+		s, pattern = check_text(name, 1, s), check_text(name, 2, pattern)
 	end
 	if #s > STRING_LENGTH or #pattern > PATTERN_LENGTH then
 		check_length(name, 1, s, STRING_LENGTH, 'string')
@@ -112,43 +113,43 @@ local function pattern_of(name, s, pattern)
 end
 
 function ustring.isutf8(s)
-	s = text_of('isutf8', 1, s)
-	return is_ascii(s) or checked(2, host.isutf8(s))
+	s = check_text('isutf8', 1, s)
+	return is_ascii(s) or unwrap(2, host.isutf8(s))
 end
 
 function ustring.len(s)
-	s = text_of('len', 1, s)
+	s = check_text('len', 1, s)
 	if is_ascii(s) then
 		return #s
 	end
-	return checked(2, host.len(s))
+	return unwrap(2, host.len(s))
 end
 
 function ustring.sub(s, i, j)
-	s = text_of('sub', 1, s)
-	i, j = number_of('sub', 2, i, 1), number_of('sub', 3, j, -1)
+	s = check_text('sub', 1, s)
+	i, j = check_number('sub', 2, i, 1), check_number('sub', 3, j, -1)
 	if is_ascii(s) then
 		return sub(s, i, j)
 	end
-	return checked(2, host.sub(s, i, j))
+	return unwrap(2, host.sub(s, i, j))
 end
 
 function ustring.byteoffset(s, position, start)
-	s = text_of('byteoffset', 1, s)
-	position, start = number_of('byteoffset', 2, position, 1), number_of('byteoffset', 3, start, 1)
-	return checked(2, host.byteoffset(s, position, start))
+	s = check_text('byteoffset', 1, s)
+	position, start = check_number('byteoffset', 2, position, 1), check_number('byteoffset', 3, start, 1)
+	return unwrap(2, host.byteoffset(s, position, start))
 end
 
 function ustring.codepoint(s, i, j)
-	s = text_of('codepoint', 1, s)
-	i = number_of('codepoint', 2, i, 1)
-	return checked(2, host.codepoint(s, i, number_of('codepoint', 3, j, i)))
+	s = check_text('codepoint', 1, s)
+	i = check_number('codepoint', 2, i, 1)
+	return unwrap(2, host.codepoint(s, i, check_number('codepoint', 3, j, i)))
 end
 
 function ustring.gcodepoint(s, i, j)
-	s = text_of('gcodepoint', 1, s)
-	i, j = number_of('gcodepoint', 2, i, 1), number_of('gcodepoint', 3, j, -1)
-	local codes, index = checked(2, host.codepoints(s, i, j)), 0
+	s = check_text('gcodepoint', 1, s)
+	i, j = check_number('gcodepoint', 2, i, 1), check_number('gcodepoint', 3, j, -1)
+	local codes, index = unwrap(2, host.codepoints(s, i, j)), 0
 	return function()
 		index = index + 1
 		return codes[index]
@@ -157,18 +158,18 @@ end
 
 function ustring.char(...)
 	for index = 1, select('#', ...) do
-		number_of('char', index, (select(index, ...)))
+		check_number('char', index, (select(index, ...)))
 	end
-	return checked(2, host.char(...))
+	return unwrap(2, host.char(...))
 end
 
 local function converter(name, plain)
 	return function(s)
-		s = text_of(name, 1, s)
+		s = check_text(name, 1, s)
 		if plain and is_ascii(s) then
 			return plain(s)
 		end
-		return checked(2, host[name](s))
+		return unwrap(2, host[name](s))
 	end
 end
 
@@ -183,7 +184,7 @@ ustring.toNFKC = converter('toNFKC', same)
 ustring.toNFKD = converter('toNFKD', same)
 
 function ustring.format(format, ...)
-	format = text_of('format', 1, format)
+	format = check_text('format', 1, format)
 	local values, index = { ... }, 0
 	local out = gsub(format, '%%([-+ #0]*)(%d*)(%.?%d*)(.)', function(flags, width, precision, kind)
 		if kind == '%' then
@@ -207,22 +208,22 @@ function ustring.format(format, ...)
 	return native.format(out, unpack(values, 1, select('#', ...)))
 end
 
--- What the host has found, if anything.
-local function found(s, pattern, init, ...)
+-- The results of the host, after recording a miss.
+local function host_match(s, pattern, init, ...)
 	if init == 1 and (...) == nil then
-		note_miss(s, pattern)
+		record_miss(s, pattern)
 	end
 	return ...
 end
 
 function ustring.find(s, pattern, init, plain)
-	s, pattern = pattern_of('find', s, pattern)
-	init = number_of('find', 3, init, 1)
+	s, pattern = check_pattern('find', s, pattern)
+	init = check_number('find', 3, init, 1)
 	if plain then
 		if is_ascii(s) then
 			return find(s, pattern, init, true)
 		end
-		return checked(2, host.find(s, pattern, init, true))
+		return unwrap(2, host.find(s, pattern, init, true))
 	end
 	local own = native_pattern(s, pattern)
 	if own then
@@ -230,28 +231,28 @@ function ustring.find(s, pattern, init, plain)
 	elseif is_miss(s, pattern) then
 		return nil
 	end
-	return found(s, pattern, init, checked(2, host.find(s, pattern, init, false)))
+	return host_match(s, pattern, init, unwrap(2, host.find(s, pattern, init, false)))
 end
 
 function ustring.match(s, pattern, init)
-	s, pattern = pattern_of('match', s, pattern)
-	init = number_of('match', 3, init, 1)
+	s, pattern = check_pattern('match', s, pattern)
+	init = check_number('match', 3, init, 1)
 	local own = native_pattern(s, pattern)
 	if own then
 		return match(s, own, init)
 	elseif is_miss(s, pattern) then
 		return nil
 	end
-	return found(s, pattern, init, checked(2, host.match(s, pattern, init)))
+	return host_match(s, pattern, init, unwrap(2, host.match(s, pattern, init)))
 end
 
 function ustring.gmatch(s, pattern)
-	s, pattern = pattern_of('gmatch', s, pattern)
+	s, pattern = check_pattern('gmatch', s, pattern)
 	local own = native_pattern(s, pattern)
 	if own then
 		return gmatch(s, own)
 	end
-	local size, found = checked(2, host.gmatch(s, pattern))
+	local size, found = unwrap(2, host.gmatch(s, pattern))
 	local index = 1
 	return function()
 		local from = index
@@ -262,7 +263,7 @@ function ustring.gmatch(s, pattern)
 	end, nil, nil
 end
 
-local function from_text(replacement)
+local function string_replacer(replacement)
 	return function(whole, ...)
 		local captures = { ... }
 		return (gsub(replacement, '%%(.)', function(what)
@@ -288,7 +289,7 @@ local function replacer(replacement)
 		replacement, kind = tostring(replacement), 'string'
 	end
 	if kind == 'string' then
-		return from_text(replacement)
+		return string_replacer(replacement)
 	elseif kind == 'table' then
 		return function(whole, first)
 			return replacement[first == nil and whole or first]
@@ -304,27 +305,28 @@ local function replacer(replacement)
 	error("bad argument #3 to 'gsub' (string/function/table expected)", 3)
 end
 
--- What the host has found: pieces between matches, and for each match its text and captures.
+-- The host returns, for each match, the string before it, the match and its captures; and finally the
+-- rest of the string.
 function ustring.gsub(s, pattern, replacement, count)
-	s, pattern = pattern_of('gsub', s, pattern)
-	count = number_of('gsub', 4, count, nil)
+	s, pattern = check_pattern('gsub', s, pattern)
+	count = check_number('gsub', 4, count, nil)
 	local own = native_pattern(s, pattern)
 	if own then
 		return gsub(s, own, replacement, count)
 	end
-	local change = replacer(replacement)
+	local replace = replacer(replacement)
 	if is_miss(s, pattern) then
 		return s, 0
 	end
-	local size, total, found = checked(2, host.gsub(s, pattern, count or -1))
+	local size, total, found = unwrap(2, host.gsub(s, pattern, count or -1))
 	if total == 0 and count ~= 0 then
-		note_miss(s, pattern)
+		record_miss(s, pattern)
 		return s, 0
 	end
 	local out, position = {}, 1
 	for _ = 1, total do
 		local whole = found[position + 1]
-		local value = change(unpack(found, position + 1, position + 1 + size))
+		local value = replace(unpack(found, position + 1, position + 1 + size))
 		if value == nil or value == false then
 			value = whole
 		elseif type(value) ~= 'string' and type(value) ~= 'number' then
@@ -338,7 +340,7 @@ function ustring.gsub(s, pattern, replacement, count)
 	return table.concat(out), total
 end
 
--- Strings have these functions as methods: under their own names, or behind a "u" where Lua has one.
+-- These functions are also methods of strings, with the prefix "u" if Lua has one of the same name.
 for _, strings in ipairs { lib.globals.string, lib.string_methods } do
 	for name, value in pairs(ustring) do
 		if type(value) == 'function' then

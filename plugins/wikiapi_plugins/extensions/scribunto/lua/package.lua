@@ -1,25 +1,25 @@
--- require() and package: modules of the wiki and the libraries that come along.
+-- require() and package, which load modules of the wiki and the bundled libraries.
 local lib = ...
 local native = lib.native
 local error, type, setfenv, setmetatable = error, type, native.setfenv, setmetatable
-local sentinel = {}
+local LOADING = {}
 
 
--- The module's function for one environment, or nil where there is no such module.
+-- The loader of a module in an environment, or nil if the module does not exist.
 function lib.load_module(name, env)
-	local chunk = lib.chunk(name)
+	local chunk = lib.find_module(name)
 	if not chunk then
 		return nil
 	end
 	return function(...)
-		local before = native.getfenv(chunk)
+		local previous = native.getfenv(chunk)
 		setfenv(chunk, env)
-		return lib.restored(chunk, before, chunk(...))
+		return lib.restore_environment(chunk, previous, chunk(...))
 	end
 end
 
-function lib.restored(chunk, before, ...)
-	setfenv(chunk, before)
+function lib.restore_environment(chunk, previous, ...)
+	setfenv(chunk, previous)
 	return ...
 end
 
@@ -28,32 +28,32 @@ local function find(env, name)
 	if type(preload) == 'table' and preload[name] then
 		return preload[name]
 	end
-	local make = lib.libraries[name]
-	if make then
+	local create = lib.libraries[name]
+	if create then
 		return function()
-			return make(env)
+			return create(env)
 		end
 	end
 	return lib.load_module(name, env)
 end
 
-local function required(env, loaded, name)
+local function require_module(env, loaded, name)
 	local known = loaded[name]
-	if known == sentinel then
+	if known == LOADING then
 		error("loop or previous error loading module '" .. name .. "'", 3)
 	elseif known then
 		return known
 	end
 	local loader = find(env, name)
 	if not loader then
-		-- Known to those who read error messages by this place.
+		-- The location is that in Scribunto, which code may look for in error messages.
 		error("package.lua:80: module '" .. name .. "' not found", 0)
 	end
-	loaded[name] = sentinel
+	loaded[name] = LOADING
 	local result = loader(name)
 	if result ~= nil then
 		loaded[name] = result
-	elseif loaded[name] == sentinel then
+	elseif loaded[name] == LOADING then
 		loaded[name] = true
 	end
 	return loaded[name]
@@ -72,13 +72,13 @@ function lib.add_package(env)
 			local got = name == nil and 'no value' or kind
 			error("bad argument #1 to 'require' (string expected, got " .. got .. ')', 2)
 		end
-		return required(env, loaded, tostring(name))
+		return require_module(env, loaded, tostring(name))
 	end
 end
 
--- An error in a module's source tells its place itself.
-function lib.chunk(name)
-	local ok, chunk = lib.settled(lib.chunk_of(name))
+-- The message of a syntax error already contains the location.
+function lib.find_module(name)
+	local ok, chunk = lib.finish_call(lib.module_function(name))
 	if not ok then
 		error(chunk, 0)
 	end

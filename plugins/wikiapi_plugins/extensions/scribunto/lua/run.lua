@@ -1,31 +1,31 @@
--- Runs one #invoke and tells how it ended.
+-- Runs an #invoke, and returns the result or the error.
 local lib = ...
 local native = lib.native
 local xpcall, type, getinfo = native.xpcall, type, native.debug.getinfo
 local error, select, setmetatable, unpack = error, select, setmetatable, unpack
 local tostring = lib.globals.tostring
 
-local DEPTH = 50 -- lines of a backtrace at most
+local MAX_DEPTH = 50 -- calls in a backtrace
 
 local function backtrace(level)
 	local lines = {}
-	for depth = level, level + DEPTH do
+	for depth = level, level + MAX_DEPTH do
 		local info = getinfo(depth, 'Sln')
 		if not info then
 			break
 		end
-		local place = info.short_src
+		local location = info.short_src
 		if info.currentline > 0 then
-			place = place .. ':' .. info.currentline
+			location = location .. ':' .. info.currentline
 		end
 		local what = info.name and 'in function "' .. info.name .. '"'
 			or info.what == 'main' and 'in main chunk' or '?'
-		lines[#lines + 1] = place .. '\n' .. what
+		lines[#lines + 1] = location .. '\n' .. what
 	end
 	return table.concat(lines, '\n')
 end
 
-local function failed(problem)
+local function with_backtrace(problem)
 	if type(problem) ~= 'string' and type(problem) ~= 'number' then
 		problem = tostring(problem)
 	end
@@ -44,45 +44,45 @@ local function joined(...)
 	return table.concat(out)
 end
 
-local Refusal = {}
+local MessageError = {}
 
--- Not an error of the module's code, but one that MediaWiki has a message for.
-local function refuse(key, detail)
-	error(setmetatable({ key = key, detail = detail }, Refusal), 0)
+-- Raises an error for which MediaWiki has an interface message.
+local function raise_message(key, detail)
+	error(setmetatable({ key = key, detail = detail }, MessageError), 0)
 end
 
-local function perform(module, name)
+local function call_export(module, name)
 	local run = lib.load_module(module, lib.new_env())
 	local exports = run()
 	if type(exports) ~= 'table' then
-		refuse('scribunto-lua-notarrayreturn', type(exports))
+		raise_message('scribunto-lua-notarrayreturn', type(exports))
 	end
 	local exported = exports[name]
 	if exported == nil then
-		refuse('scribunto-common-nosuchfunction', name)
+		raise_message('scribunto-common-nosuchfunction', name)
 	elseif type(exported) ~= 'function' then
-		refuse('scribunto-common-notafunction', name)
+		raise_message('scribunto-common-notafunction', name)
 	end
 	local text = joined(exported(lib.frame))
-	if #text > lib.longest then
+	if #text > lib.max_text_size then
 		error('text too long', 0)
 	end
 	return text
 end
 
 local function handler(problem)
-	if type(problem) == 'table' and native.getmetatable(problem) == Refusal then
+	if type(problem) == 'table' and native.getmetatable(problem) == MessageError then
 		return problem
 	end
-	return failed(problem)
+	return with_backtrace(problem)
 end
 
--- Returns true and what the function does, or false and: the message, its backtrace, or a message
--- key and what that is about.
-function lib.protected(run, ...)
-	local given, count = { ... }, select('#', ...)
+-- Calls a function, and returns true and its result, or false and four values: for a Lua error, the
+-- message and the backtrace; for an error with an interface message, two nils, its key and parameter.
+function lib.protected_call(run, ...)
+	local arguments, count = { ... }, select('#', ...)
 	local ok, result = xpcall(function()
-		return run(unpack(given, 1, count))
+		return run(unpack(arguments, 1, count))
 	end, handler)
 	if ok then
 		return true, result
@@ -93,11 +93,11 @@ function lib.protected(run, ...)
 end
 
 function lib.invoke(module, name, title, id, list, parent_title, parent_id, parent_list)
-	lib.lower()
+	lib.restore_limit()
 	local outer = lib.frame
 	local parent = lib.new_frame(parent_id, parent_title, nil, lib.read_arguments(parent_list))
 	lib.frame = lib.new_frame(id, title, parent, lib.read_arguments(list))
-	local ok, text, trace, key, detail = lib.protected(perform, module, name)
+	local ok, text, trace, key, detail = lib.protected_call(call_export, module, name)
 	lib.frame = outer
 	if ok then
 		return true, text
@@ -105,7 +105,7 @@ function lib.invoke(module, name, title, id, list, parent_title, parent_id, pare
 	return false, text, trace, key, detail
 end
 
--- The page is known: what depends on it is filled in.
+-- Called when the facts about the page have been set.
 function lib.ready()
 	lib.current_title = lib.title
 end

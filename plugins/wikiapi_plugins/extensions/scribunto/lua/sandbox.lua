@@ -1,5 +1,5 @@
--- What module code may reach: safe copies of Lua's own libraries, and a fresh set of them for
--- every #invoke. This file runs first; nothing of the real global table is handed on.
+-- The sandbox for modules: safe versions of Lua's own libraries, and a new copy of all libraries for
+-- every #invoke. This file runs first; modules have no access to the real globals.
 local lib = ...
 local host = lib.host
 local native = lib.native
@@ -7,16 +7,16 @@ local native = lib.native
 local type, next, select, error, tostring = type, next, select, error, tostring
 local getmetatable, setmetatable, rawget, rawset = getmetatable, setmetatable, rawget, rawset
 
-lib.libraries = {} -- name -> function(env) that makes what require() gives
-lib.shared = setmetatable({}, { __mode = 'k' }) -- tables that all environments of a page share
+lib.libraries = {} -- name -> function(env) that returns the library for require()
+lib.shared = setmetatable({}, { __mode = 'k' }) -- tables shared by all environments of a page
 
--- Bytes of texts that a call of the host, or what a module returns, may have: the host keeps them in
--- several forms at once.
-lib.longest = 4194304
+-- The largest size in bytes of the strings in a host call, and of the result of a module: the server
+-- holds several copies of them at the same time.
+lib.max_text_size = 4194304
 
 local PLAIN = { string = true, number = true, boolean = true, ['nil'] = true }
 
-local function question(op, ...)
+local function call_host(op, ...)
 	local size = 0
 	for index = 1, select('#', ...) do
 		local value = select(index, ...)
@@ -27,29 +27,30 @@ local function question(op, ...)
 			return false, op .. ': bad arguments'
 		end
 	end
-	if size > lib.longest then
+	if size > lib.max_text_size then
 		return false, 'text too long'
 	end
 	return host(op, ...)
 end
 
 function lib.call(op, ...)
-	return lib.checked(2, question(op, ...))
+	return lib.unwrap(2, call_host(op, ...))
 end
 
--- What a function of the host returns. Memory is limited again, where it had to be lifted.
-function lib.settled(ok, ...)
+-- The results of a host function: true and values, or false and an error message. They are preceded by
+-- nil if the memory limit has been lifted; it is restored here.
+function lib.finish_call(ok, ...)
 	if ok == nil then
-		lib.lower()
+		lib.restore_limit()
 		return ...
 	end
 	return ok, ...
 end
 
-local answers, room = {}, 1000
+local results, free_entries = {}, 1000
 
--- For calls that have the same result as long as a page is rendered.
-function lib.recall(op, ...)
+-- A host call with a cache, for functions whose results do not change while a page is rendered.
+function lib.cached_call(op, ...)
 	local parts = { op }
 	for index = 1, select('#', ...) do
 		local value = select(index, ...)
@@ -57,25 +58,26 @@ function lib.recall(op, ...)
 		parts[index + 1] = type(value) .. #text .. text
 	end
 	local key = table.concat(parts)
-	if answers[key] ~= nil then
-		return answers[key]
+	if results[key] ~= nil then
+		return results[key]
 	end
-	local ok, answer = lib.settled(question(op, ...))
-	if ok and room > 0 then
-		answers[key], room = answer, room - 1
+	local ok, result = lib.finish_call(call_host(op, ...))
+	if ok and free_entries > 0 then
+		results[key], free_entries = result, free_entries - 1
 	end
-	return lib.checked(2, ok, answer)
+	return lib.unwrap(2, ok, result)
 end
 
 local function fail(level, problem)
 	error(problem, problem == lib.no_memory and 0 or level + 2)
 end
 
-function lib.checked(level, ok, ...)
+-- The values that a host function returned; raises an error if it failed.
+function lib.unwrap(level, ok, ...)
 	if ok then
 		return ...
 	elseif ok == nil then
-		lib.lower()
+		lib.restore_limit()
 		if (...) then
 			return select(2, ...)
 		end
@@ -112,10 +114,10 @@ globals.debug = {}
 globals.mw = {}
 
 local unpack, tonumber, floor, ceil = unpack, tonumber, math.floor, math.ceil
-local MAX_VALUES, LARGEST = 7990, 2 ^ 30
+local MAX_VALUES, SAFE_BOUND = 7990, 2 ^ 30
 local PROBLEM = "bad argument #%d to 'unpack' (%s expected, got %s)"
 
--- A number as C has it, in 32 bits.
+-- Converts a number to a 32-bit integer as C does.
 local function integer(number)
 	number = number < 0 and ceil(number) or floor(number)
 	if not (number >= -2 ^ 63 and number < 2 ^ 63) then
@@ -125,7 +127,8 @@ local function integer(number)
 	return number < 2 ^ 31 and number or number - 2 ^ 32
 end
 
--- Lua's own miscounts the values from -5 to 2147483647, and then writes behind its stack.
+-- In Lua's own function the number of values can overflow, as from -5 to 2147483647; it then writes
+-- beyond the end of its stack.
 function globals.unpack(list, first, last)
 	if type(list) ~= 'table' then
 		error(PROBLEM:format(1, 'table', type(list)), 2)
@@ -140,7 +143,7 @@ function globals.unpack(list, first, last)
 		error(PROBLEM:format(2, 'number', type(first)), 2)
 	elseif not to then
 		error(PROBLEM:format(3, 'number', type(last)), 2)
-	elseif not (from > -LARGEST and to < LARGEST) then
+	elseif not (from > -SAFE_BOUND and to < SAFE_BOUND) then
 		from, to = integer(from), integer(to)
 	end
 	if to - from >= MAX_VALUES then
@@ -151,7 +154,7 @@ end
 lib.globals = globals
 lib.mw = globals.mw
 
--- Tables and functions do not tell their addresses.
+-- tostring() does not reveal the addresses of tables and functions.
 local hidden = { table = true, ['function'] = true, userdata = true, thread = true }
 
 function globals.tostring(...)
@@ -197,7 +200,7 @@ end
 
 local date, time = native.os.date, native.os.time
 
--- The moment of the rendering; os.clock alone runs on.
+-- The current time is that of the rendering. Only os.clock advances.
 function globals.os.time(parts)
 	if parts == nil then
 		return lib.now
@@ -218,7 +221,7 @@ function globals.debug.traceback(message, level)
 	return traceback(message or '', (tonumber(level) or 1) + 1)
 end
 
--- Strings keep methods of their own, whatever becomes of a module's string table.
+-- The methods of strings are independent of the global table string, which modules may change.
 local string_meta = getmetatable('')
 string_meta.__index = subset(
 	native.string,
@@ -235,8 +238,9 @@ local function index_text(key)
 	return type(key) == 'string' and ('[%q]'):format(key) or '[' .. tostring(key) .. ']'
 end
 
--- Lua that copies the tables of all libraries: `s` and a number is a table, `t` its copy. It is
--- compiled once for all states, and makes each table in its final size.
+-- The source of a function that copies the tables of all libraries. In it, `s` with a number is a
+-- table and `t` with the same number its copy. It is compiled once for all states, and creates each
+-- table with its final size.
 function lib.copier_source()
 	local lines, links = { 'local s1, setmetatable, getmetatable = ...' }, {}
 	local numbers, count = {}, 0
@@ -248,11 +252,11 @@ function lib.copier_source()
 			local index = index_text(key)
 			fields[#fields + 1] = index .. (is_copied(value) and '=false' or ('=s%d%s'):format(own, index))
 		end
-		local made = '{' .. table.concat(fields, ',') .. '}'
+		local copy = '{' .. table.concat(fields, ',') .. '}'
 		if getmetatable(source) then
-			made = ('setmetatable(%s,getmetatable(s%d))'):format(made, own)
+			copy = ('setmetatable(%s,getmetatable(s%d))'):format(copy, own)
 		end
-		lines[#lines + 1] = ('local t%d=%s'):format(own, made)
+		lines[#lines + 1] = ('local t%d=%s'):format(own, copy)
 		for key, value in next, source do
 			if is_copied(value) then
 				if not numbers[value] then
@@ -267,9 +271,9 @@ function lib.copier_source()
 	return table.concat(lines, '\n') .. '\n' .. table.concat(links, '\n') .. '\nreturn t1'
 end
 
--- A new environment; `loaded` are the libraries that require() knows.
+-- A new environment for modules.
 function lib.new_env()
-	lib.copier = lib.copier or lib.checked(2, lib.make_copier())
+	lib.copier = lib.copier or lib.unwrap(2, lib.environment_copier())
 	local env = lib.copier(globals, setmetatable, getmetatable)
 	env._G = env
 	lib.add_package(env)

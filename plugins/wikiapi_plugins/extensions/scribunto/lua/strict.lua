@@ -1,4 +1,4 @@
--- require('strict'): reading or assigning a global that was never assigned is an error.
+-- require('strict'): accessing a global variable that has not been declared is an error.
 local lib = ...
 local error, tostring = error, tostring
 local getmetatable, setmetatable = getmetatable, setmetatable

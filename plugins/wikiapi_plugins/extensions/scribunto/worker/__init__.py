@@ -1,5 +1,5 @@
-"""The worker process: Lua, and as much around it as Lua needs.
+"""The worker process, which runs Lua.
 
-Its modules import nothing of the project: a worker is started on a file system and an interpreter
-alone, and is up in a few hundredths of a second.
+These modules import nothing from the rest of the project, so that a worker starts within a few
+hundredths of a second.
 """

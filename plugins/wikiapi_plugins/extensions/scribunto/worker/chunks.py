@@ -1,4 +1,4 @@
-"""Compiled Lua, cached by content: each module is compiled once in a process."""
+"""Lua bytecode, cached by content, so that a process compiles each module only once."""
 
 from __future__ import annotations
 
@@ -9,47 +9,47 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from .room import NO_MEMORY, Room
-from .varargs import TooManyParameters, with_room
+from .memory import NO_MEMORY, LuaMemory
+from .varargs import TooManyParameters, wrap_vararg_functions
 
 _LUA = Path(__file__).parent.parent / "lua"
-_COMPILED_MARK = b"\x1b"
+_BYTECODE_SIGNATURE = b"\x1b"
 MAX_BYTES = 32 * 1024 * 1024
-"""Bytes of compiled modules that are cached."""
+"""The maximum size of the cached bytecode of modules in bytes."""
 
 
 class Compiler:
-    """The compiler of one Lua state; take it before the state's globals are closed."""
+    """The compiler of one Lua state; must be created before the globals are removed."""
 
-    def __init__(self, lua: Any, room: Room) -> None:
-        """Take what compiles from a state."""
-        self._room = room
-        self._load: Callable[..., Any] = lua.globals()[b"loadstring"]
+    def __init__(self, lua: Any, memory: LuaMemory) -> None:
+        """Store the functions of a state that compile and dump chunks."""
+        self._memory = memory
+        self._loadstring: Callable[..., Any] = lua.globals()[b"loadstring"]
         self._dump: Callable[..., Any] = lua.globals()[b"string"][b"dump"]
 
-    def compiled(self, source: bytes, name: str) -> bytes:
-        """Return compiled Lua source.
+    def compile(self, source: bytes, name: str) -> bytes:
+        """Return the bytecode of a chunk of Lua source.
 
         Raises:
-            ValueError: it is not Lua; the text says where.
+            ValueError: the source has a syntax error; the message contains the location.
         """
-        # Lua would take this for compiled code, which can do anything.
-        if source.startswith(_COMPILED_MARK):
+        # Lua would load this as bytecode, which can crash or take over the process.
+        if source.startswith(_BYTECODE_SIGNATURE):
             raise ValueError("attempt to load chunk with wrong mode")
-        compiled = bytes(self._dump(self._loaded(source, f"={name}".encode())))
+        bytecode = bytes(self._dump(self._load_chunk(source, f"={name}".encode())))
         try:
-            # Most modules of data have no such function, and are the largest.
-            return with_room(compiled) if b"..." in source else compiled
+            # Modules of data are the largest, and most have no such functions.
+            return wrap_vararg_functions(bytecode) if b"..." in source else bytecode
         except TooManyParameters as error:
             raise ValueError(f"{name}:{error.line}: function has too many parameters") from None
 
-    def function(self, compiled: bytes) -> Any:
-        """Return the result of :meth:`compiled` as a function of this state."""
-        return self._loaded(compiled)
+    def load(self, bytecode: bytes) -> Any:
+        """Return the result of :meth:`compile` as a function of this state."""
+        return self._load_chunk(bytecode)
 
-    def _loaded(self, *arguments: bytes) -> Any:
-        self._room.take(sum(map(len, arguments)), len(arguments))
-        result = self._load(*arguments)
+    def _load_chunk(self, *arguments: bytes) -> Any:
+        self._memory.reserve(sum(map(len, arguments)), len(arguments))
+        result = self._loadstring(*arguments)
         if not isinstance(result, tuple):
             return result
         if result[1] == NO_MEMORY:
@@ -58,94 +58,94 @@ class Compiler:
 
 
 class ChunkCache:
-    """The cache of one process. Used by one thread."""
+    """The bytecode cache of a process. Used by one thread."""
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Create an empty cache."""
         self._libraries: dict[str, bytes] = {}
         self._modules: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0
 
     def library(self, compiler: Compiler, name: str) -> Any:
-        """Return the function of a file of this package."""
+        """Return the function of a Lua file of this package."""
         if name not in self._libraries:
             source = (_LUA / f"{name}.lua").read_bytes()
-            self._libraries[name] = compiler.compiled(source, f"{name}.lua")
-        return compiler.function(self._libraries[name])
+            self._libraries[name] = compiler.compile(source, f"{name}.lua")
+        return compiler.load(self._libraries[name])
 
-    def derived(self, compiler: Compiler, name: str, source: Callable[[], bytes]) -> Any:
-        """Return the function of a source that is compiled when it is first needed."""
+    def generated(self, compiler: Compiler, name: str, source: Callable[[], bytes]) -> Any:
+        """Return the function of generated source, which is requested when it is first needed."""
         if name not in self._libraries:
-            self._libraries[name] = compiler.compiled(source(), name)
-        return compiler.function(self._libraries[name])
+            self._libraries[name] = compiler.compile(source(), name)
+        return compiler.load(self._libraries[name])
 
     def has(self, digest: str) -> bool:
-        """Return whether a module of this content is cached."""
+        """Return whether the module with a digest is cached."""
         return digest in self._modules
 
     def size(self, digest: str) -> int:
-        """Return the bytes of a compiled module, 0 if it is not cached."""
+        """Return the size of a module's bytecode, or 0 if it is not cached."""
         return len(self._modules.get(digest, b""))
 
     def add(self, compiler: Compiler, title: str, digest: str, source: str) -> None:
-        """Compile a module and keep it.
+        """Compile a module and cache it.
 
         Raises:
-            ValueError: it is not Lua; the text says where.
+            ValueError: the source has a syntax error; the message contains the location.
         """
-        compiled = compiler.compiled(source.encode("utf-8", "surrogateescape"), title)
-        self._modules[digest] = compiled
-        self._size += len(compiled)
+        bytecode = compiler.compile(source.encode("utf-8", "surrogateescape"), title)
+        self._modules[digest] = bytecode
+        self._size += len(bytecode)
         while self._size > MAX_BYTES and len(self._modules) > 1:
             self._size -= len(self._modules.popitem(last=False)[1])
 
     def module(self, compiler: Compiler, digest: str) -> Any:
         """Return the function of a cached module."""
         self._modules.move_to_end(digest)
-        return compiler.function(self._modules[digest])
+        return compiler.load(self._modules[digest])
 
 
 _SPECIAL = re.compile(rb'[\x00-\x1f"\\\x7f]')
 
 
 class Literal:
-    """A value of JSON on its way into many Lua states. It is compiled once."""
+    """A JSON value that is needed in many Lua states, and therefore compiled once."""
 
     def __init__(self, value: Any) -> None:
-        """Take the value; it must not be changed any more."""
+        """Store the value, which must not be modified afterwards."""
         self._value = value
-        self._compiled: bytes | None = None
+        self._bytecode: bytes | None = None
 
     @cached_property
     def source(self) -> bytes:
-        """A chunk that returns the value.
+        """The source of a chunk that returns the value.
 
-        Tables are filled key by key: a constructor would leave them in another order.
+        Tables are filled key by key: with table constructors, ``pairs`` would use another order.
         """
         return b"\n".join([*_statements(self._value, 0), b"return t0"])
 
-    def made(self, compiler: Compiler) -> Any:
-        """Return the value, created in the state of a compiler."""
-        if self._compiled is None:
-            self._compiled = compiler.compiled(self.source, "literal")
-        return compiler.function(self._compiled)()
+    def create(self, compiler: Compiler) -> Any:
+        """Create the value in the state of a compiler."""
+        if self._bytecode is None:
+            self._bytecode = compiler.compile(self.source, "literal")
+        return compiler.load(self._bytecode)()
 
 
 def _statements(value: Any, depth: int) -> Iterator[bytes]:
-    """Yield instructions that leave the value in the local variable of a depth."""
+    """Yield statements that assign the value to the local variable for a nesting depth."""
     name = b"t%d" % depth
     if not isinstance(value, list | dict):
         yield b"local %s=%s" % (name, _scalar(value))
         return
     yield b"local %s={}" % name
     pairs = value.items() if isinstance(value, dict) else enumerate(value, 1)
-    for key, each in pairs:
-        if isinstance(each, list | dict):
+    for key, item in pairs:
+        if isinstance(item, list | dict):
             yield b"do"
-            yield from _statements(each, depth + 1)
+            yield from _statements(item, depth + 1)
             yield b"%s[%s]=t%d end" % (name, _scalar(key), depth + 1)
-        elif each is not None:
-            yield b"%s[%s]=%s" % (name, _scalar(key), _scalar(each))
+        elif item is not None:
+            yield b"%s[%s]=%s" % (name, _scalar(key), _scalar(item))
 
 
 def _scalar(value: Any) -> bytes:

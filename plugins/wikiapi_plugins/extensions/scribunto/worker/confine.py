@@ -1,7 +1,7 @@
-"""What a worker may not do, whatever becomes of the Lua in it.
+"""The sandbox of a worker process, which confines it even if a module exploits a bug of Lua.
 
-It gives up rights, files, sockets and processes for good. What a system does not have is left out:
-limits are everywhere, the rest is Linux.
+The process permanently gives up privileges, files, sockets and the creation of processes. Resource
+limits apply on every system; everything else requires Linux.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from time import process_time
 try:
     import ctypes
 
-    from .seccomp import refuse_calls
+    from .seccomp import install_filter
 except ImportError:  # Some builds of Python have no ctypes.
     ctypes = None  # type: ignore[assignment]
 
 _NONE = 0
 _NOBODY = 65534
-_NAMESPACES = 0x10000000 | 0x40000000 | 0x08000000 | 0x00020000
-"""Of users, networks, communication between processes, and mounts: see ``unshare(2)``."""
+_NAMESPACE_FLAGS = 0x10000000 | 0x40000000 | 0x08000000 | 0x00020000
+"""New namespaces for users, networks, interprocess communication and mounts: ``unshare(2)``."""
 
 
 def confine(memory: int) -> None:
-    """Give up what a worker never needs, once all its code is loaded.
+    """Give up everything that a worker does not need; call this when all code has been loaded.
 
     Args:
-        memory: bytes of address space beyond what is in use now.
+        memory: bytes of address space allowed beyond what is in use now.
     """
     in_use = _address_space()
-    _be_nobody()
+    _drop_privileges()
     for limit, value in (
         (resource.RLIMIT_CORE, _NONE),
         (resource.RLIMIT_FSIZE, _NONE),
@@ -41,39 +41,39 @@ def confine(memory: int) -> None:
         (resource.RLIMIT_NPROC, _NONE),
         (resource.RLIMIT_AS, in_use + memory),
     ):
-        _lower(limit, value)
+        _lower_limit(limit, value)
     gc.freeze()
-    if ctypes and not refuse_calls():
-        _leave_namespaces()
+    if ctypes and not install_filter():
+        _unshare_namespaces()
 
 
-def _be_nobody() -> None:
-    """Run as a user without rights, where we are root."""
+def _drop_privileges() -> None:
+    """Change to a user without privileges if the process runs as root."""
     if os.geteuid() == 0:
-        # Root of a container may lack the right to do that.
+        # In a container, root may lack the required capability.
         with suppress(OSError):
             os.setgroups([])
             os.setgid(_NOBODY)
             os.setuid(_NOBODY)
 
 
-def _leave_namespaces() -> None:
-    """Enter empty namespaces for networks and the like, if that is permitted."""
+def _unshare_namespaces() -> None:
+    """Move to new namespaces, without a network, if that is permitted."""
     unshare = getattr(ctypes.CDLL(None), "unshare", None)
     if unshare is not None:
-        unshare(_NAMESPACES)
+        unshare(_NAMESPACE_FLAGS)
 
 
-def _lower(limit: int, value: int) -> None:
+def _lower_limit(limit: int, value: int) -> None:
     _, hard = resource.getrlimit(limit)
     allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    # Not every system has every limit.
+    # Some systems do not support all of the limits.
     with suppress(ValueError, OSError):
         resource.setrlimit(limit, (allowed, allowed))
 
 
 def _address_space() -> int:
-    """Return the bytes of address space in use; a generous guess if they are not known."""
+    """Return the size of the address space in bytes, or a generous estimate if it is unknown."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
             return int(file.read().split()[0]) * resource.getpagesize()
@@ -82,18 +82,21 @@ def _address_space() -> int:
 
 
 class CpuBudget:
-    """The kernel ends the process when its CPU time for a page is used up."""
+    """A CPU time limit; when it is exceeded, the kernel kills the process."""
 
     def __init__(self) -> None:
-        """Create the counter."""
+        """Create a budget that is not running."""
         self._end = 0.0
 
     def start(self, seconds: float) -> None:
-        """Count down from now."""
+        """Allow the process a number of seconds of CPU time from now on."""
         self._end = process_time() + seconds
         signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001))
 
     def stop(self) -> float:
-        """Stop, and return the seconds that are left. The timer itself would round them up."""
+        """Remove the limit, and return the seconds that are left.
+
+        They are computed, since the timer would round them up.
+        """
         signal.setitimer(signal.ITIMER_PROF, 0)
         return self._end - process_time()

@@ -1,6 +1,6 @@
-"""What the Lua of a page may use."""
+"""The limits of a Lua state."""
 
 from __future__ import annotations
 
-MEMORY = 50 * 1024 * 1024
-"""Bytes that a state may use."""
+MAX_MEMORY_BYTES = 50 * 1024 * 1024
+"""The memory that the Lua state of a page may use."""

@@ -1,7 +1,7 @@
-"""Lua patterns over code points, as regular expressions.
+"""Lua patterns over code points, compiled to regular expressions.
 
-What a pattern can say is what a regular expression can, but for ``%b``: patterns with it are
-matched step by step (see :mod:`balance`).
+Every item of a pattern has an equivalent in a regular expression, except ``%b``: patterns that
+contain it are matched by :func:`matching.match_at`.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from functools import cache
 _QUANTIFIERS = {"*": "*", "+": "+", "-": "*?", "?": "?"}
 _MAX_CAPTURES = 32
 MAX_BYTES = 16 * 1024 * 1024
-"""Bytes of compiled patterns that are cached, about."""
-_OF_EACH = 500
+"""The approximate maximum size of the cached patterns in bytes."""
+_BYTES_PER_ITEM = 500
 
 
 class PatternError(ValueError):
-    """A pattern that is none; the text is Lua's."""
+    """A malformed pattern; the text of the exception is that of Lua's error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One element of a pattern.
+    """One item of a pattern.
 
-    ``kind`` is ``single`` (``text`` a class, ``quantifier`` Lua's), ``open``, ``position``,
-    ``close`` and ``back`` (``number`` the capture), ``balance`` (``text`` both characters),
-    ``frontier`` or ``end``.
+    ``kind`` is ``single`` (``text`` is a regular expression for the character class, ``quantifier``
+    that of Lua), ``open``, ``position``, ``close`` or ``back`` (``number`` is that of the capture),
+    ``balance`` (``text`` is the pair of characters), ``frontier`` (``text`` is the set) or ``end``.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class _Reader:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A parsed pattern. ``captures`` has for each whether it is a position."""
+    """A parsed pattern. ``captures`` states for each capture whether it is a position."""
 
     items: tuple[Item, ...]
     captures: tuple[bool, ...]
@@ -67,28 +67,33 @@ class Pattern:
     regex: re.Pattern[str] | None
 
 
-class _Compiled:
-    """The patterns of a process that were compiled, until they take too much memory.
+class _PatternCache:
+    """A cache of compiled patterns, which is cleared when it exceeds its maximum size.
 
-    A class of letters beyond ASCII takes kilobytes, and a pattern may have thousands of them. The
-    process serves many pages: what one of them leaves behind must leave room for the others.
+    The size must be limited because a character class with letters outside ASCII takes kilobytes,
+    a pattern may contain thousands of these, and a process serves many pages.
     """
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Create an empty cache."""
         self._patterns: dict[tuple[str, bool, bool], Pattern] = {}
         self._size = 0
 
     def get(self, key: tuple[str, bool, bool]) -> Pattern | None:
-        """Return a cached pattern."""
+        """Return a cached pattern, or ``None``."""
         return self._patterns.get(key)
 
-    def keep(self, key: tuple[str, bool, bool], pattern: Pattern) -> None:
-        """Keep a pattern, in place of all others if there is no room left."""
-        size = _OF_EACH + len(key[0]) + sys.getsizeof(pattern.regex) + _OF_EACH * len(pattern.items)
+    def add(self, key: tuple[str, bool, bool], pattern: Pattern) -> None:
+        """Cache a pattern; clear the cache first if it is full."""
+        size = (
+            _BYTES_PER_ITEM
+            + len(key[0])
+            + sys.getsizeof(pattern.regex)
+            + _BYTES_PER_ITEM * len(pattern.items)
+        )
         if self._size + size > MAX_BYTES:
             self._patterns.clear()
-            # The library keeps what it has compiled as well.
+            # The module re has its own cache.
             re.purge()
             self._size = 0
         if size <= MAX_BYTES:
@@ -96,26 +101,29 @@ class _Compiled:
             self._size += size
 
 
-_compiled = _Compiled()
+_cache = _PatternCache()
 
 
 def compile_pattern(pattern: str, *, anchors: bool = True, ascii_only: bool = False) -> Pattern:
-    """Read a pattern; with ``anchors`` a ``^`` at its start is one.
+    """Return a compiled pattern, from the cache if possible.
 
-    With ``ascii_only`` it serves for texts of nothing but ASCII, and is made much faster.
+    Args:
+        pattern: the Lua pattern.
+        anchors: whether ``^`` at the start is an anchor.
+        ascii_only: compile only for ASCII texts, which is much faster.
 
     Raises:
-        PatternError: it is malformed.
+        PatternError: the pattern is malformed.
     """
     key = pattern, anchors, ascii_only
-    found = _compiled.get(key)
-    if found is None:
-        found = _read(pattern, anchors=anchors, ascii_only=ascii_only)
-        _compiled.keep(key, found)
-    return found
+    compiled = _cache.get(key)
+    if compiled is None:
+        compiled = _parse(pattern, anchors=anchors, ascii_only=ascii_only)
+        _cache.add(key, compiled)
+    return compiled
 
 
-def _read(pattern: str, *, anchors: bool, ascii_only: bool) -> Pattern:
+def _parse(pattern: str, *, anchors: bool, ascii_only: bool) -> Pattern:
     anchored = anchors and pattern.startswith("^")
     reader = _Reader(pattern, 1 if anchored else 0, ascii_only)
     while reader.position < len(pattern):
@@ -131,7 +139,7 @@ def _read(pattern: str, *, anchors: bool, ascii_only: bool) -> Pattern:
 def _read_item(reader: _Reader) -> None:
     character = reader.peek()
     if character == "(":
-        _open(reader)
+        _read_open(reader)
     elif character == ")":
         reader.position += 1
         if not reader.opened:
@@ -143,14 +151,14 @@ def _read_item(reader: _Reader) -> None:
     elif character == "%" and reader.peek(1) in ("b", "f") and reader.peek(1):
         _read_special(reader)
     elif character == "%" and reader.peek(1).isascii() and reader.peek(1).isdigit():
-        _read_back(reader)
+        _read_back_reference(reader)
     else:
         single = _read_single(reader)
         quantifier = reader.take() if reader.peek() in _QUANTIFIERS and reader.peek() else ""
         reader.items.append(Item("single", single, quantifier))
 
 
-def _open(reader: _Reader) -> None:
+def _read_open(reader: _Reader) -> None:
     if len(reader.captures) >= _MAX_CAPTURES:
         raise PatternError("too many captures")
     reader.position += 1
@@ -179,7 +187,7 @@ def _read_special(reader: _Reader) -> None:
     reader.items.append(Item("frontier", _read_set(reader)))
 
 
-def _read_back(reader: _Reader) -> None:
+def _read_back_reference(reader: _Reader) -> None:
     number = int(reader.peek(1))
     if not 1 <= number <= len(reader.captures) or number in reader.opened:
         raise PatternError("invalid capture index")
@@ -197,7 +205,7 @@ def _read_single(reader: _Reader) -> str:
 
 
 def _escape(reader: _Reader) -> str:
-    """Return the class after ``%``, or a literal character."""
+    """Read what follows ``%``, a character class or a literal character."""
     character = reader.take()
     if not character:
         raise PatternError("malformed pattern (ends with '%')")
@@ -212,15 +220,15 @@ def _read_set(reader: _Reader) -> str:
     negated = reader.peek() == "^"
     reader.position += negated
     parts: list[str] = []
-    first = True
-    while first or reader.peek() != "]":
-        first = False
+    is_first = True
+    while is_first or reader.peek() != "]":
+        is_first = False
         parts.append(_read_member(reader))
     reader.position += 1
-    inside = "".join(parts)
-    if not inside:
+    members = "".join(parts)
+    if not members:
         return "[\\s\\S]" if negated else "[^\\s\\S]"
-    return f"[{'^' if negated else ''}{inside}]"
+    return f"[{'^' if negated else ''}{members}]"
 
 
 def _read_member(reader: _Reader) -> str:
@@ -262,15 +270,15 @@ def _as_regex(item: Item) -> str:
 
 
 def frontier(members: str) -> str:
-    """Return a pattern between a character outside a set and one inside it; NUL is at both ends."""
+    """Return the regular expression of ``%f``; both ends of the text count as NUL."""
     if re.match(members, "\0"):
         return f"(?<!{members})(?<!\\A)(?:(?={members})|\\Z)"
     return f"(?<!{members})(?={members})"
 
 
-_MAX = 0x10FFFF
-_ASCII = ((0x0, 0x80),)
-_SCANNED = (
+_MAX_CODE_POINT = 0x10FFFF
+_ASCII_BLOCKS = ((0x0, 0x80),)
+_MIXED_BLOCKS = (
     (0x0, 0x3400),
     (0xA000, 0xAC00),
     (0xD7A4, 0xE000),
@@ -278,7 +286,7 @@ _SCANNED = (
     (0x18CD6, 0x20000),
     (0xE0000, 0xE0200),
 )
-"""Where characters of many kinds are; the blocks between hold letters without case, or nothing."""
+"""Blocks with several categories; those between contain caseless letters or are unassigned."""
 _LETTER_BLOCKS = (
     (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF),
@@ -304,7 +312,7 @@ _CATEGORIES = {
     "u": ("Lu",),
     "w": ("L", "Nd"),
 }
-_FIXED: dict[str, Ranges] = {
+_EXPLICIT_CLASSES: dict[str, Ranges] = {
     "x": [
         (0x30, 0x39),
         (0x41, 0x46),
@@ -315,40 +323,41 @@ _FIXED: dict[str, Ranges] = {
     ],
     "z": [(0, 0)],
 }
-_BLANKS: Ranges = [(9, 13)]
+_CONTROL_SPACES: Ranges = [(9, 13)]
 
 
 @cache
 def class_ranges(letter: str, *, ascii_only: bool = False) -> str | None:
-    """Return the inside of a regular expression's class for ``%a`` and the like, if it is one.
+    """Return the members of a class such as ``%a`` for a set in a regular expression.
 
-    Upper-case letters stand for the characters that are not in the class. ``ascii_only`` gives the
-    ASCII part of the class, which compiles in a fraction of the time: most have hundreds of ranges.
+    An upper-case letter is the complement of the class. With ``ascii_only``, the result is correct
+    for ASCII characters only, but compiles much faster: most classes have hundreds of ranges.
+    ``None`` if the letter is not that of a class.
     """
     ranges = _ranges(letter.lower(), ascii_only=ascii_only)
     if ranges is None:
         return None
-    return written(_complement(ranges) if letter.isupper() else ranges)
+    return _set_members(_complement(ranges) if letter.isupper() else ranges)
 
 
 def _ranges(letter: str, *, ascii_only: bool) -> Ranges | None:
-    if letter in _FIXED:
-        return _FIXED[letter]
+    if letter in _EXPLICIT_CLASSES:
+        return _EXPLICIT_CLASSES[letter]
     categories = _CATEGORIES.get(letter)
     if categories is None:
         return None
-    scanned = _ASCII if ascii_only else _SCANNED
-    found = [run for name, run in _scan(scanned) if name.startswith(categories)]
+    blocks = _ASCII_BLOCKS if ascii_only else _MIXED_BLOCKS
+    found = [run for name, run in _scan(blocks) if name.startswith(categories)]
     if "L" in categories and not ascii_only:
         found += _LETTER_BLOCKS
     if letter == "s":
-        found += _BLANKS
+        found += _CONTROL_SPACES
     return _merged(found)
 
 
 @cache
 def _scan(blocks: tuple[tuple[int, int], ...]) -> list[tuple[str, tuple[int, int]]]:
-    """Return runs of characters of one category."""
+    """Return runs of consecutive characters with the same category."""
     runs: list[tuple[str, tuple[int, int]]] = []
     for first, end in blocks:
         start, name = first, unicodedata.category(chr(first))
@@ -377,11 +386,11 @@ def _complement(ranges: Ranges) -> Ranges:
         if first > start:
             out.append((start, first - 1))
         start = last + 1
-    return [*out, (start, _MAX)] if start <= _MAX else out
+    return [*out, (start, _MAX_CODE_POINT)] if start <= _MAX_CODE_POINT else out
 
 
-def written(ranges: Ranges) -> str:
-    """Return ranges as the inside of a class."""
+def _set_members(ranges: Ranges) -> str:
+    """Return ranges as the members of a set in a regular expression."""
     return "".join(
         _character(first) if first == last else f"{_character(first)}-{_character(last)}"
         for first, last in ranges
@@ -389,5 +398,5 @@ def written(ranges: Ranges) -> str:
 
 
 def _character(code: int) -> str:
-    # As itself, which is read faster than an escape.
+    # A literal character compiles faster than an escape.
     return re.escape(chr(code)) if code < 0x80 else chr(code)

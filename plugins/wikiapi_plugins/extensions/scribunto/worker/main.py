@@ -1,8 +1,9 @@
-"""The worker process: it runs functions of modules, and calls host functions in the server.
+"""The main program of the worker, which runs modules and calls host functions in the server.
 
-The server sends ``run`` or ``end``. To ``run`` the worker replies with ``done``; before that it may
-send any number of times ``call``, each of which the server answers with ``result`` or ``error``.
-Before it answers, the server may in turn send ``run``: a module within a module.
+The server sends ``run`` or ``end`` messages. The worker replies to ``run`` with ``done``. Before
+that, it may send any number of ``call`` messages, to each of which the server replies with
+``result`` or ``error``. Before that reply, the server may send nested ``run`` messages, since a
+host function may expand an ``#invoke``.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from typing import Any
 
 from .chunks import ChunkCache, Literal
 from .confine import CpuBudget, confine
-from .limits import MEMORY
+from .limits import MAX_MEMORY_BYTES
 from .runtime import PageRuntime
 from .wire import Channel, Disconnected
 
-_ROOM = 8 * MEMORY
-"""Address space for Lua, for messages and for Python's own work on what Lua passes."""
-_RECURSION = 20_000
+_ADDRESS_SPACE = 8 * MAX_MEMORY_BYTES
+"""Address space for Lua, for messages and for the values that Python creates to process them."""
+_RECURSION_LIMIT = 20_000
 
 
 class Worker:
-    """Handles the server's messages: one page at a time, pages within pages included."""
+    """Handles the messages of the server, for one page and the pages rendered within it."""
 
     def __init__(self, channel: Channel) -> None:
-        """Communicate over this channel."""
+        """Use a channel to the server, and create the state for the first page."""
         self._channel = channel
         self._chunks = ChunkCache()
         self._results = ResultCache()
@@ -44,11 +45,15 @@ class Worker:
     def _new_runtime(self) -> PageRuntime:
         runtime = PageRuntime(self._chunks, self._call_host, self._used, self._read)
         if self._site:
-            runtime.know_site(self._site)
+            runtime.set_site_facts(self._site)
         return runtime
 
     def serve(self) -> None:
-        """Handle messages until the server closes its end."""
+        """Handle messages from the server.
+
+        Raises:
+            Disconnected: the server has closed its end.
+        """
         while True:
             self._handle(self._channel.receive())
 
@@ -59,7 +64,7 @@ class Worker:
             self._end(message["end"])
 
     def _end(self, number: int) -> None:
-        """Forget a page, and prepare a state for the next one, as the server is not waiting."""
+        """Free the state of a page; prepare the next one now, since the server is not waiting."""
         likely: set[str] = set()
         if page := self._pages.pop(number, None):
             likely = page.digests & self._digests
@@ -77,7 +82,7 @@ class Worker:
             self._budget.start(message["cpu"])
         self._depth += 1
         run = page.console if message["run"] == "console" else page.invoke
-        result = self._result(run, message["with"])
+        result = self._result(run, message["arguments"])
         self._depth -= 1
         reply: dict[str, Any] = {"done": result, "memory": page.memory}
         if outermost:
@@ -87,11 +92,11 @@ class Worker:
         self._send(reply)
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Send a message, with the modules used and the arguments read since the last one."""
-        for key, notes in (("used", self._used), ("read", self._read)):
-            if notes:
-                message[key] = notes.copy()
-                notes.clear()
+        """Send a message, together with the modules used and arguments read since the last one."""
+        for key, records in (("used", self._used), ("read", self._read)):
+            if records:
+                message[key] = records.copy()
+                records.clear()
         self._channel.send(message)
 
     @staticmethod
@@ -111,17 +116,17 @@ class Worker:
         if page is None:
             page, self._spare = self._spare or self._new_runtime(), None
             self._pages[number] = page
-            if "site" in message:
-                self._site = Literal(message["site"])
-                page.know_site(self._site)
-            page.begin(message["about"])
+            if "site_facts" in message:
+                self._site = Literal(message["site_facts"])
+                page.set_site_facts(self._site)
+            page.set_page_facts(message["page_facts"])
         return page
 
     def _call_host(self, function: str, arguments: list[Any]) -> Any:
-        """Return the result of a function in the server, from the cache if it is there.
+        """Call a host function in the server and return its result, or return a cached result.
 
         Raises:
-            HostError: the function fails.
+            HostError: the function failed.
         """
         key = self._results.key(function, arguments)
         if key is not None and key in self._results:
@@ -129,7 +134,7 @@ class Worker:
         try:
             reply = self._exchange({"call": function, "arguments": arguments})
         except Disconnected:
-            # The server is gone, and no module may catch that.
+            # The server has gone. An exception would become a Lua error, which modules can catch.
             os._exit(0)
         if "error" in reply:
             raise HostError(reply["error"])
@@ -137,7 +142,7 @@ class Worker:
         return self._results.add(key, result) if key and reply.get("cacheable") else result
 
     def _exchange(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Send a call and return the reply; handle the messages that come before it."""
+        """Send a host call and return the reply; handle the messages received before it."""
         self._send(call)
         while True:
             message: dict[str, Any] = self._channel.receive()
@@ -147,15 +152,15 @@ class Worker:
 
 
 class HostError(Exception):
-    """A call of a host function failed; Lua may catch the error."""
+    """A host function failed; the exception becomes a Lua error, which modules can catch."""
 
 
 def main() -> None:
-    """Serve over standard input and output until they are closed."""
+    """Handle messages on standard input and output until they are closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.setrecursionlimit(_RECURSION)
+    sys.setrecursionlimit(_RECURSION_LIMIT)
     worker = Worker(Channel(0, 1))
-    confine(_ROOM)
+    confine(_ADDRESS_SPACE)
     try:
         worker.serve()
     except Disconnected:
@@ -163,49 +168,50 @@ def main() -> None:
 
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Bytes of calls and results that are cached, about."""
-_LONGEST = 256
-_WORTH_COMPILING = 1024
+"""The approximate maximum size of the cached calls and results in bytes."""
+_MAX_ARGUMENTS_LENGTH = 256
+_MIN_COMPILED_SIZE = 1024
+"""The smallest result that is compiled, instead of converted each time it is used."""
 
 
 class ResultCache:
-    """Results of host functions that are the same on every page.
+    """A cache of those results of host functions that are the same on every page.
 
-    There is one for each process, used by one thread. It contains no values of a Lua state.
+    Each process has one, which contains no values of Lua states. Used by one thread.
     """
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Create an empty cache."""
         self._results: dict[str, Any] = {}
         self._size = 0
 
     @staticmethod
     def key(function: str, arguments: list[Any]) -> str | None:
-        """Return the key of a call; ``None`` for one with long arguments, which is not cached.
+        """Return the key of a call, or ``None`` if its arguments are too long to be cached.
 
-        Keys are texts, since values such as 1 and true, which are equal in Python, must differ.
+        Keys are strings, because values such as ``1`` and ``True`` are equal in Python.
         """
-        if sum(len(each) for each in arguments if isinstance(each, str)) > _LONGEST:
+        if sum(len(item) for item in arguments if isinstance(item, str)) > _MAX_ARGUMENTS_LENGTH:
             return None
         return repr((function, arguments))
 
     def __contains__(self, key: object) -> bool:
-        """Return whether there is a result."""
+        """Return whether there is a cached result."""
         return key in self._results
 
     def __getitem__(self, key: str) -> Any:
-        """Return a result."""
+        """Return a cached result."""
         return self._results[key]
 
     def add(self, key: str, result: Any) -> Any:
         """Add a result, and return it in the form in which it is cached.
 
-        A full cache is emptied: calls that are frequent will be made again soon.
+        If the cache is full, it is cleared: frequent calls will soon be cached again.
         """
         size = len(repr(result))
         if size > MAX_BYTES:
             return result
-        if size > _WORTH_COMPILING and isinstance(result, dict):
+        if size > _MIN_COMPILED_SIZE and isinstance(result, dict):
             result = Literal(result)
         if self._size + size > MAX_BYTES:
             self._results.clear()

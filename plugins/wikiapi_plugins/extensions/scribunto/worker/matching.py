@@ -1,4 +1,4 @@
-"""``find``, ``match``, ``gmatch`` and ``gsub`` of ``mw.ustring``."""
+"""The functions of ``mw.ustring`` that match patterns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = str | int
 
 
 def find(text: str, pattern: str, init: int, *, plain: bool) -> tuple[int, int, list[Value]] | None:
-    """Return the first and last position of a match, counted from 1, and its captures."""
+    """Return the first and last position of the first match, counted from 1, and its captures."""
     start = _start(text, init)
     if plain:
         index = text.find(pattern, start)
@@ -33,20 +33,27 @@ def match(text: str, pattern: str, init: int) -> list[Value] | None:
 
 
 def gmatch(text: str, pattern: str) -> tuple[int, list[Value]]:
-    """Return the number of values of each match, and those of all matches."""
+    """Return the number of values for each match, and the values of all matches.
+
+    The values are the captures, or the whole match if there are none.
+    """
     compiled = compile_pattern(pattern, anchors=False, ascii_only=text.isascii())
     out: list[Value] = []
-    for spans in _all(compiled, text, -1):
+    for spans in _iterate_matches(compiled, text, -1):
         out += _captures(compiled, text, spans) or [text[spans[0][0] : spans[0][1]]]
     return max(len(compiled.captures), 1), out
 
 
 def gsub(text: str, pattern: str, limit: int) -> tuple[int, int, list[Value]]:
-    """Return each match's captures, the number of matches, and: text before, match, captures."""
+    """Return the number of captures, the number of matches, and the pieces of the text.
+
+    The pieces are, for each match, the text before it, the match and its captures; and finally the
+    text after the last match.
+    """
     compiled = compile_pattern(pattern, ascii_only=text.isascii())
     out: list[Value] = []
     count = position = 0
-    for spans in _all(compiled, text, limit):
+    for spans in _iterate_matches(compiled, text, limit):
         first, last = spans[0]
         out += (text[position:first], text[first:last], *_captures(compiled, text, spans))
         position = last
@@ -56,7 +63,7 @@ def gsub(text: str, pattern: str, limit: int) -> tuple[int, int, list[Value]]:
 
 
 def split(text: str, pattern: str, *, plain: bool) -> list[str]:
-    """Return the pieces between matches; an empty match separates all characters."""
+    """Return the pieces of a text between matches; empty matches separate single characters."""
     out: list[str] = []
     position = 0
     while True:
@@ -80,8 +87,11 @@ def _start(text: str, init: int) -> int:
     return min(max(init - 1, 0), len(text))
 
 
-def _all(pattern: Pattern, text: str, limit: int) -> Iterator[list[Span]]:
-    """Match after match; an empty one may follow another directly, as in Lua 5.1."""
+def _iterate_matches(pattern: Pattern, text: str, limit: int) -> Iterator[list[Span]]:
+    """Yield the spans of successive matches.
+
+    As in Lua 5.1, an empty match may directly follow another match.
+    """
     position = 0
     while limit and position <= len(text):
         spans = _search(pattern, text, position)
@@ -97,8 +107,8 @@ def _all(pattern: Pattern, text: str, limit: int) -> Iterator[list[Span]]:
 
 def _search(pattern: Pattern, text: str, start: int) -> list[Span] | None:
     if pattern.regex is not None:
-        look = pattern.regex.match if pattern.anchored else pattern.regex.search
-        found = look(text, start)
+        search = pattern.regex.match if pattern.anchored else pattern.regex.search
+        found = search(text, start)
         return None if found is None else [found.span(n) for n in range(len(pattern.captures) + 1)]
     for position in range(start, start + 1 if pattern.anchored else len(text) + 1):
         spans = match_at(pattern, text, position)
@@ -114,23 +124,26 @@ def _captures(pattern: Pattern, text: str, spans: list[Span]) -> list[Value]:
     ]
 
 
-# Alternatives are put on a list, not on the stack, so no pattern and no text is too deep.
+# The alternatives for backtracking are in a list, because recursion would have a limited depth.
 
 Span = tuple[int, int]
 Groups = dict[int, Span]
 
 
 def match_at(pattern: Pattern, text: str, start: int) -> list[Span] | None:
-    """Return the range of the whole match and of each capture; None if there is no match."""
-    todo: list[tuple[int, int, Groups]] = [(0, start, {})]
-    while todo:
-        index, position, groups = todo.pop()
+    """Return the spans of the whole match and of each capture, or ``None``.
+
+    This is the matcher for patterns with ``%b``, which cannot be regular expressions.
+    """
+    alternatives: list[tuple[int, int, Groups]] = [(0, start, {})]
+    while alternatives:
+        index, position, groups = alternatives.pop()
         while index < len(pattern.items):
             ends, groups = _step(pattern.items[index], text, position, groups)
             if not ends:
                 break
             index += 1
-            todo += [(index, end, groups) for end in reversed(ends[1:])]
+            alternatives += [(index, end, groups) for end in reversed(ends[1:])]
             position = ends[0]
         else:
             spans = [groups[number] for number in range(1, len(pattern.captures) + 1)]
@@ -139,16 +152,16 @@ def match_at(pattern: Pattern, text: str, start: int) -> list[Span] | None:
 
 
 def _step(item: Item, text: str, position: int, groups: Groups) -> tuple[list[int], Groups]:
-    """Return where the item may end, in order of preference, and the captures then."""
+    """Return the possible ends of an item, in order of preference, and the captures so far."""
     match item.kind:
         case "single":
-            return _repeated(item, text, position), groups
+            return _repetition_ends(item, text, position), groups
         case "open" | "position":
             return [position], {**groups, item.number: (position, position)}
         case "close":
             return [position], {**groups, item.number: (groups[item.number][0], position)}
         case "balance":
-            end = _balanced(text, position, item.text[0], item.text[1])
+            end = _balanced_end(text, position, item.text[0], item.text[1])
             return ([] if end is None else [end]), groups
         case "back":
             first, last = groups[item.number]
@@ -160,18 +173,18 @@ def _step(item: Item, text: str, position: int, groups: Groups) -> tuple[list[in
     return ([position] if position == len(text) else []), groups
 
 
-def _repeated(item: Item, text: str, position: int) -> list[int]:
+def _repetition_ends(item: Item, text: str, position: int) -> list[int]:
     member = re.compile(item.text)
-    least = 0 if item.quantifier in ("*", "-", "?") else 1
-    most = 1 if item.quantifier in ("", "?") else len(text)
+    minimum = 0 if item.quantifier in ("*", "-", "?") else 1
+    maximum = 1 if item.quantifier in ("", "?") else len(text)
     end = position
-    while end - position < most and member.match(text, end):
+    while end - position < maximum and member.match(text, end):
         end += 1
-    ends = list(range(position + least, end + 1))
+    ends = list(range(position + minimum, end + 1))
     return ends if item.quantifier == "-" else ends[::-1]
 
 
-def _balanced(text: str, position: int, opening: str, closing: str) -> int | None:
+def _balanced_end(text: str, position: int, opening: str, closing: str) -> int | None:
     if text[position : position + 1] != opening:
         return None
     depth = 1

@@ -1,7 +1,7 @@
-"""A filter in Linux that refuses a process all system calls but a few.
+"""A seccomp filter, with which Linux denies a process all system calls except a few.
 
-The filter is a program for the kernel's packet filter, which sees the number of a call, the kind of
-processor and the arguments; ``seccomp(2)`` and ``linux/seccomp.h`` describe it.
+The filter is a BPF program that reads the number of the system call, the architecture and the
+arguments; see ``seccomp(2)`` and ``linux/seccomp.h``.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import sys
 from typing import NamedTuple
 
 
-class _Machine(NamedTuple):
-    """A kind of processor: the kernel's name for it, and the numbers of calls there."""
+class _Architecture(NamedTuple):
+    """An architecture: its identifier in the kernel, and its numbers of system calls."""
 
-    name: int
+    identifier: int
     mmap: int
-    harmless: tuple[int, ...]
+    allowed: tuple[int, ...]
 
 
-_MACHINES = {
-    "x86_64": _Machine(
+_ARCHITECTURES = {
+    "x86_64": _Architecture(
         0xC000003E,
         9,
         (
@@ -35,7 +35,7 @@ _MACHINES = {
             *(60, 231, 318),  # exit, exit_group, getrandom
         ),
     ),
-    "aarch64": _Machine(
+    "aarch64": _Architecture(
         0xC00000B7,
         222,
         (
@@ -50,14 +50,14 @@ _MACHINES = {
     ),
 }
 
-# Operations of the kernel's packet filter, and where it finds what of a call.
-_LOAD, _IF_EQUAL, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
-_NUMBER, _MACHINE, _THIRD_ARGUMENT = 0, 4, 32
+# Instructions of classic BPF, and offsets in the structure that describes a system call.
+_LOAD, _JUMP_IF_EQUAL, _JUMP_IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
+_NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _THIRD_ARGUMENT_OFFSET = 0, 4, 32
 _ALLOW = 0x7FFF0000
-_NOT_PERMITTED = 0x00050000 | 1
+_DENY = 0x00050000 | 1
 _EXECUTABLE = 4
 
-# What prctl(2) does.
+# Operations of prctl(2), and the mode of the first.
 _SET_SECCOMP, _SET_NO_NEW_PRIVILEGES = 22, 38
 _FILTER = 2
 
@@ -68,15 +68,16 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def refuse_calls() -> bool:
-    """Make the kernel refuse all system calls that a worker never needs; return whether it does.
+def install_filter() -> bool:
+    """Deny all system calls that a worker does not need; return whether the system supports it.
 
-    What is left: reading and writing what is open, memory that holds no code, clocks, the end.
+    A worker may read and write open files, allocate memory that is not executable, read clocks and
+    exit.
     """
-    machine = _MACHINES.get(platform.machine())
-    if machine is None or not sys.platform.startswith("linux") or sys.maxsize < 2**32:
+    architecture = _ARCHITECTURES.get(platform.machine())
+    if architecture is None or not sys.platform.startswith("linux") or sys.maxsize < 2**32:
         return False
-    instructions = _instructions(machine)
+    instructions = _instructions(architecture)
     program = _Program(len(instructions), b"".join(instructions))
     prctl = ctypes.CDLL(None).prctl
     prctl.argtypes = (ctypes.c_int, *[ctypes.c_ulong] * 4)
@@ -86,26 +87,29 @@ def refuse_calls() -> bool:
     )
 
 
-def _instructions(machine: _Machine) -> list[bytes]:
-    """Return the program; a jump has the numbers of instructions to skip if true, and if false."""
-    calls = machine.harmless
+def _instructions(architecture: _Architecture) -> list[bytes]:
+    """Return the program.
+
+    A jump states how many instructions to skip if its condition is true, and if it is false.
+    """
+    calls = architecture.allowed
     return [
-        _instruction(_LOAD, _MACHINE),
-        _instruction(_IF_EQUAL, machine.name, 1, 0),
-        _instruction(_RETURN, _NOT_PERMITTED),
-        _instruction(_LOAD, _NUMBER),
-        _instruction(_IF_EQUAL, machine.mmap, len(calls) + 1, 0),
+        _instruction(_LOAD, _ARCHITECTURE_OFFSET),
+        _instruction(_JUMP_IF_EQUAL, architecture.identifier, 1, 0),
+        _instruction(_RETURN, _DENY),
+        _instruction(_LOAD, _NUMBER_OFFSET),
+        _instruction(_JUMP_IF_EQUAL, architecture.mmap, len(calls) + 1, 0),
         *(
-            _instruction(_IF_EQUAL, call, len(calls) - index + 2, 0)
+            _instruction(_JUMP_IF_EQUAL, call, len(calls) - index + 2, 0)
             for index, call in enumerate(calls)
         ),
-        _instruction(_RETURN, _NOT_PERMITTED),
-        _instruction(_LOAD, _THIRD_ARGUMENT),
-        _instruction(_IF_ANY_BIT, _EXECUTABLE, 1, 0),
+        _instruction(_RETURN, _DENY),
+        _instruction(_LOAD, _THIRD_ARGUMENT_OFFSET),
+        _instruction(_JUMP_IF_ANY_BIT, _EXECUTABLE, 1, 0),
         _instruction(_RETURN, _ALLOW),
-        _instruction(_RETURN, _NOT_PERMITTED),
+        _instruction(_RETURN, _DENY),
     ]
 
 
-def _instruction(operation: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
-    return struct.pack("=HBBI", operation, if_so, if_not, value)
+def _instruction(operation: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", operation, if_true, if_false, value)

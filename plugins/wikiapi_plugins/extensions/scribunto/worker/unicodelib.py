@@ -1,4 +1,4 @@
-"""What Lua calls for ``mw.ustring``: texts are bytes here, as Lua has them."""
+"""The Python part of ``mw.ustring``. Texts from Lua are ``bytes``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _NAMES = (
 )
 NOT_UTF8 = "string is not UTF-8"
 _MAX_VALUES = 7900
-"""Values that a function may return to Lua."""
+"""The largest number of values that a function may return to Lua."""
 
 
 class UnicodeLibrary:
-    """The functions, for one Lua state."""
+    """The functions of ``mw.ustring`` for one Lua state."""
 
     def __init__(self, make_table: TableMaker) -> None:
-        """Make tables of that state with ``make_table``."""
-        self._table = make_table
+        """Store ``make_table``, which creates tables in that state."""
+        self._make_table = make_table
 
     def functions(self) -> dict[bytes, Callable[..., Any]]:
         """Return the functions by their names in Lua."""
@@ -34,7 +34,7 @@ class UnicodeLibrary:
 
     @staticmethod
     def isutf8(text: bytes) -> bool:
-        """Return whether the bytes are UTF-8."""
+        """Return whether the text is valid UTF-8."""
         try:
             text.decode("utf-8")
         except UnicodeDecodeError:
@@ -43,7 +43,7 @@ class UnicodeLibrary:
 
     @staticmethod
     def len(text: bytes) -> int | None:
-        """Number of code points; None for what is not UTF-8."""
+        """Return the number of code points, or ``None`` if the text is not valid UTF-8."""
         try:
             return len(text.decode("utf-8"))
         except UnicodeDecodeError:
@@ -51,13 +51,13 @@ class UnicodeLibrary:
 
     @staticmethod
     def sub(text: bytes, first: int, last: int) -> bytes:
-        """Return the code points of a range, counted from 1, or from the end if negative."""
-        decoded = _decoded(text)
+        """Return a substring by code points, counted from 1, or from the end if negative."""
+        decoded = _decode(text)
         return decoded[slice(*_span(decoded, first, last))].encode("utf-8")
 
     @staticmethod
     def byteoffset(text: bytes, position: int, start: int) -> int | None:
-        """Return the byte at which a code point begins, counted from that at or after a byte."""
+        """Return the byte offset of a code point, counted from the one at or after ``start``."""
         index = start + len(text) if start < 0 else start - 1
         if not 0 <= index <= len(text):
             return None
@@ -72,84 +72,84 @@ class UnicodeLibrary:
     @staticmethod
     def codepoint(text: bytes, first: int, last: int) -> tuple[int, ...]:
         """Return the code points of a range."""
-        found = _codes(text, first, last)
+        found = _code_points(text, first, last)
         if len(found) > _MAX_VALUES:
             raise ValueError("string slice too long")
         return tuple(found)
 
     def codepoints(self, text: bytes, first: int, last: int) -> object:
-        """Return the code points like :meth:`codepoint`, in a table."""
-        return self._table(_codes(text, first, last))
+        """Return the code points of a range as a table."""
+        return self._make_table(_code_points(text, first, last))
 
     @staticmethod
-    def char(*codes: object) -> bytes:
-        """Return the text of code points."""
-        return "".join(map(_character, codes)).encode("utf-8")
+    def char(*code_points: object) -> bytes:
+        """Return the text that consists of code points."""
+        return "".join(map(_character, code_points)).encode("utf-8")
 
     @staticmethod
     def upper(text: bytes) -> bytes:
         """Return the text in upper case."""
-        return _decoded(text).upper().encode("utf-8")
+        return _decode(text).upper().encode("utf-8")
 
     @staticmethod
     def lower(text: bytes) -> bytes:
         """Return the text in lower case."""
-        return _decoded(text).lower().encode("utf-8")
+        return _decode(text).lower().encode("utf-8")
 
     @staticmethod
     def _normaliser(form: Any) -> Callable[[bytes], bytes | None]:
-        def normalised(text: bytes) -> bytes | None:
+        def normalise(text: bytes) -> bytes | None:
             try:
                 return unicodedata.normalize(form, text.decode("utf-8")).encode("utf-8")
             except UnicodeDecodeError:
                 return None
 
-        return normalised
+        return normalise
 
     @staticmethod
     def find(text: bytes, pattern: bytes, init: int, plain: bool) -> Any:
-        """Return the result of ``string.find``."""
-        found = matching.find(_decoded(text), _decoded(pattern), init, plain=plain)
+        """Return the range of the first match, and its captures."""
+        found = matching.find(_decode(text), _decode(pattern), init, plain=plain)
         if found is None:
             return None
         first, last, captures = found
-        return (first, last, *map(_encoded, captures))
+        return (first, last, *map(_encode, captures))
 
     @staticmethod
     def match(text: bytes, pattern: bytes, init: int) -> Any:
-        """Return the result of ``string.match``."""
-        found = matching.match(_decoded(text), _decoded(pattern), init)
-        return None if found is None else tuple(map(_encoded, found))
+        """Return the captures of the first match, or the whole match."""
+        found = matching.match(_decode(text), _decode(pattern), init)
+        return None if found is None else tuple(map(_encode, found))
 
     def gmatch(self, text: bytes, pattern: bytes) -> tuple[int, object]:
-        """Return the number of values of each match, and a table of all of them."""
-        size, found = matching.gmatch(_decoded(text), _decoded(pattern))
-        return size, self._table(list(map(_encoded, found)))
+        """Return the number of values for each match, and a table of the values of all matches."""
+        size, found = matching.gmatch(_decode(text), _decode(pattern))
+        return size, self._make_table(list(map(_encode, found)))
 
     def split(self, text: bytes, pattern: bytes, plain: bool) -> object:
-        """Return the pieces of a text, in a table."""
-        found = matching.split(_decoded(text), _decoded(pattern), plain=plain)
-        return self._table([piece.encode("utf-8") for piece in found])
+        """Return the pieces of a text as a table."""
+        found = matching.split(_decode(text), _decode(pattern), plain=plain)
+        return self._make_table([piece.encode("utf-8") for piece in found])
 
     def gsub(self, text: bytes, pattern: bytes, limit: int) -> tuple[int, int, object]:
-        """Return the result of :func:`matching.gsub`, the last value as a table."""
-        size, count, found = matching.gsub(_decoded(text), _decoded(pattern), limit)
-        return size, count, self._table(list(map(_encoded, found)))
+        """Return the result of :func:`matching.gsub`, with the texts as a table."""
+        size, count, found = matching.gsub(_decode(text), _decode(pattern), limit)
+        return size, count, self._make_table(list(map(_encode, found)))
 
 
-def _decoded(text: bytes) -> str:
+def _decode(text: bytes) -> str:
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError(NOT_UTF8) from None
 
 
-def _codes(text: bytes, first: int, last: int) -> list[int]:
-    decoded = _decoded(text)
+def _code_points(text: bytes, first: int, last: int) -> list[int]:
+    decoded = _decode(text)
     return list(map(ord, decoded[slice(*_span(decoded, first, last))]))
 
 
-def _encoded(value: str | int) -> bytes | int:
+def _encode(value: str | int) -> bytes | int:
     return value.encode("utf-8") if isinstance(value, str) else value
 
 
@@ -160,10 +160,10 @@ def _span(text: str, first: int, last: int) -> tuple[int, int]:
     return start, max(end, start)
 
 
-def _character(code: object) -> str:
-    if not isinstance(code, int | float) or isinstance(code, bool):
+def _character(code_point: object) -> str:
+    if not isinstance(code_point, int | float) or isinstance(code_point, bool):
         raise TypeError("bad argument to 'char' (number expected)")
-    number = int(code)
+    number = int(code_point)
     if not 0 <= number <= 0x10FFFF or 0xD800 <= number < 0xE000:
         raise ValueError("bad argument to 'char' (value out of range)")
     return chr(number)

@@ -1,62 +1,65 @@
-"""Values on their way into Lua and out of it."""
+"""Conversion of values between Python and Lua."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from .room import NO_MEMORY, Room
+from .memory import NO_MEMORY, LuaMemory
 
 
 class TableMaker(Protocol):
-    """Makes a Lua table of a list or mapping whose values Lua knows already."""
+    """A function that creates a Lua table from a list or dictionary of Lua values."""
 
     def __call__(self, content: list[Any] | dict[Any, Any], /) -> object:
         """Return the table."""
 
 
 def to_lua(value: Any, make_table: TableMaker) -> Any:
-    """Return a value from JSON; lists count from 1, ``None`` in them leaves a hole."""
+    """Return a JSON value as a Lua value.
+
+    Lists become tables with keys from 1, in which ``None`` leaves a hole.
+    """
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
     if isinstance(value, list):
-        return make_table([to_lua(each, make_table) for each in value])
+        return make_table([to_lua(item, make_table) for item in value])
     if isinstance(value, dict):
         return make_table({to_lua(k, make_table): to_lua(v, make_table) for k, v in value.items()})
     return value
 
 
 def from_lua(value: Any) -> Any:
-    """Return a text, number or truth value; None for other types."""
+    """Return a string, number or boolean from Lua; ``None`` for other types."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     return value if isinstance(value, bool | int | float) else None
 
 
-def guarded(function: Callable[..., Any], room: Room) -> Callable[..., Any]:
-    """Return a function for Lua that never raises an exception.
+def guarded(function: Callable[..., Any], memory: LuaMemory) -> Callable[..., Any]:
+    """Return a function for Lua that calls ``function`` and never raises an exception.
 
-    It returns true and what the function returns, or false and why it failed; before that ``nil``
-    where Lua must call :meth:`Room.lower` before it goes on.
+    It returns ``True`` and the results, or ``False`` and an error message. If the caller has to
+    call :meth:`LuaMemory.restore_limit` before it continues, ``None`` precedes these values.
     """
 
     def call(*arguments: Any) -> tuple[Any, ...]:
         try:
-            values = _called(function, arguments)
+            values = _protected_call(function, arguments)
             size = 0
             for value in values:
                 if type(value) is bytes:
                     size += len(value)
-            room.take(size, len(values))
+            memory.reserve(size, len(values))
         except MemoryError:
-            room.lift()
+            memory.lift_limit()
             values = False, NO_MEMORY
-        return (None, *values) if room.is_lifted else values
+        return (None, *values) if memory.is_limit_lifted else values
 
     return call
 
 
-def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def _protected_call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     try:
         result = function(*arguments)
     except RecursionError:
@@ -68,6 +71,6 @@ def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[A
     return (True, *result) if isinstance(result, tuple) else (True, result)
 
 
-def as_keys(names: Iterable[str]) -> dict[bytes, bool]:
-    """Return a set, as a Lua table."""
+def as_set(names: Iterable[str]) -> dict[bytes, bool]:
+    """Return the content of a Lua table that represents a set."""
     return {name.encode(): True for name in names}

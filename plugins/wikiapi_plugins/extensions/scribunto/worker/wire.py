@@ -1,7 +1,7 @@
 """Messages between the server and its workers: a length of four bytes, then JSON.
 
-Texts of Lua may be any bytes; those that are no UTF-8 travel as lone surrogates. JSON, because what
-a worker sends must be harmless to read whatever has become of it.
+A Lua string may contain any bytes; those that are not UTF-8 are represented by lone surrogates. The
+format is JSON because a message from a compromised worker must be safe to decode.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import struct
 from typing import Any
 
 MAX_MESSAGE = 32 * 1024 * 1024
-"""Bytes that a message may have: six for each of the longest text that Lua sends."""
+"""The largest size of a message in bytes. In JSON, a byte from Lua may take six bytes."""
 
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 16
@@ -21,21 +21,21 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Disconnected(Exception):
-    """The other side has closed its end."""
+    """The other side has closed its end, or sent something that is not a message."""
 
 
 class TimedOut(Exception):
-    """The other side has said nothing for too long."""
+    """Nothing was received in time."""
 
 
 class Channel:
-    """Two pipes, used by one thread at a time."""
+    """A pair of pipes, used by one thread at a time."""
 
     def __init__(self, reading: int, writing: int) -> None:
-        """Communicate over these file descriptors."""
+        """Use these file descriptors to read and to write."""
         self._reading = reading
         self._writing = writing
-        self._come = bytearray()
+        self._received = bytearray()
         self._poll = select.poll()
         self._poll.register(reading, select.POLLIN)
 
@@ -43,7 +43,7 @@ class Channel:
         """Send a message.
 
         Raises:
-            Disconnected: the other side is gone.
+            Disconnected: the other side has closed its end.
         """
         body = _encode(message).encode("utf-8", "surrogateescape")
         data = memoryview(_LENGTH.pack(len(body)) + body)
@@ -54,29 +54,29 @@ class Channel:
             raise Disconnected from None
 
     def receive(self, timeout: float | None = None) -> Any:
-        """Return the next message; ``timeout`` in seconds applies to each wait for a part of it.
+        """Return the next message; ``timeout``, in seconds, applies to each read.
 
         Raises:
-            Disconnected: the other side is gone, or what it sends is no message.
-            TimedOut: nothing came in time.
+            Disconnected: the other side has closed its end, or sent something else.
+            TimedOut: nothing was received in time.
         """
         self._fill(_LENGTH.size, timeout)
-        (size,) = _LENGTH.unpack_from(self._come)
+        (size,) = _LENGTH.unpack_from(self._received)
         if size > MAX_MESSAGE:
             raise Disconnected
         end = _LENGTH.size + size
         self._fill(end, timeout)
-        with memoryview(self._come) as come:
-            body = str(come[_LENGTH.size : end], "utf-8", "surrogateescape")
-        del self._come[:end]
+        with memoryview(self._received) as received:
+            body = str(received[_LENGTH.size : end], "utf-8", "surrogateescape")
+        del self._received[:end]
         try:
             return json.loads(body)
         except (ValueError, RecursionError):
             raise Disconnected from None
 
     def _fill(self, size: int, timeout: float | None) -> None:
-        """Read until so many bytes have come."""
-        while (missing := size - len(self._come)) > 0:
+        """Read until ``size`` bytes have been received."""
+        while (missing := size - len(self._received)) > 0:
             if timeout is not None and not self._poll.poll(timeout * 1000):
                 raise TimedOut
             try:
@@ -85,4 +85,4 @@ class Channel:
                 raise Disconnected from None
             if not more:
                 raise Disconnected
-            self._come += more
+            self._received += more
