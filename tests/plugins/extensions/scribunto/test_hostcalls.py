@@ -231,7 +231,8 @@ def test_arguments_that_are_handed_on_are_not_asked_for(
 def test_plain_numbers_are_formatted_as_by_the_server(
     run: Callable[..., str], calls: Counter[str], code: str
 ) -> None:
-    numbers = ["0", "7", "007", "999", "1000", "-1234.50", "12345678901234", "1.", "0.25", "-0"]
+    numbers = ["0", "7", "007", "000", "999", "1000", "-1234.50", "12345", "00001234", "1234567"]
+    numbers += ["12345678901234", "1.", "0.25", "-0"]
     listed = ", ".join(f"'{number}'" for number in numbers)
     text = run(
         f"local language, out = mw.language.new('{code}'), {{}} "

@@ -14,8 +14,8 @@ from wikiapi.i18n.numbers import (
     format_number,
     format_without_groups,
     localize_digits,
+    notation_of,
     parse_formatted,
-    separators,
 )
 from wikiapi.memoize import memoize
 from wikiapi.wikitext import FunctionCall
@@ -106,12 +106,11 @@ class LanguageLibrary(Library):
         write = format_without_groups if without_groups else format_number
         return write(number, code)
 
-    def notation(self, code: str) -> Mapping[str, str] | bool:
+    def notation(self, code: str) -> Mapping[str, str | int] | bool:
         """Return how a language writes numbers; false if it has digits of its own."""
         if localize_digits("0", code) != "0":
             return False
-        group, decimal = separators(code)
-        return {"group": group, "decimal": decimal, "minus": MINUS}
+        return {**notation_of(code)._asdict(), "minus": MINUS}
 
     def parse_num(self, code: str, text: str) -> float | int | None:
         """Return the number that is written like this in a language; ``None`` for no number."""
