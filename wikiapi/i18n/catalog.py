@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from wikiapi.i18n.languages import is_known_language, locale_of
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
+from wikiapi.i18n.numbers import format_number
 from wikiapi.memoize import memoize
 
 _PARAMETER = re.compile(r"\$([1-9])")
@@ -105,18 +106,11 @@ def render_param(param: MessageParam, language: str) -> str:
         case Raw(value) | Plain(value):
             return value
         case Num(value):
-            return format_number(value, language)
+            return format_number(str(value), language)
         case ListOf(values, kind):
             return join_list([render_param(value, language) for value in values], kind)
         case _:
             return str(param)
-
-
-def format_number(value: float, language: str) -> str:
-    """Return a number in the notation of a language, by CLDR."""
-    from babel.numbers import format_decimal
-
-    return format_decimal(value, locale=locale_of(language))
 
 
 def join_list(parts: list[str], kind: str = "text") -> str:

@@ -1,11 +1,23 @@
-"""Formats numbers within a text in the notation of a language."""
+"""Formats numbers within a text in the notation of a language.
+
+``numberformats.json`` has what MediaWiki declares for languages: the pattern by which digits are
+grouped, from how many digits on, and by which separators. Each value stands with the codes of its
+languages, also of those that inherit it from a fallback language. Separators are written as one
+text, that of groups before the decimal one. CLDR has those of other languages, and the digits.
+"""
 
 from __future__ import annotations
 
+import json
 import math
 import re
+import string
+from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
+from importlib import resources
 from types import MappingProxyType
+from typing import NamedTuple
 
 from wikiapi.i18n.languages import cldr_locale
 from wikiapi.memoize import memoize
@@ -14,7 +26,8 @@ NUMBERS = re.compile(r"(?:-(?=[0-9.]))?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][-
 """Matches a number within a text."""
 MINUS = "\u2212"
 _INFINITE = "\u221e"
-_GROUP = 3
+_LAST_GROUP = 3
+"""The number of digits in the last group of a whole number, in every language."""
 _EXACT_DIGITS = 15
 """The number of decimal digits that a floating-point number keeps exactly."""
 _MAX_PLACES = 300
@@ -37,9 +50,49 @@ _ZEROS = MappingProxyType(
 """The code points of the digit zero, by CLDR's name of the numbering system."""
 
 
+class Notation(NamedTuple):
+    """How a language writes numbers, apart from its digits."""
+
+    group: str
+    """The separator of groups of digits."""
+    decimal: str
+    """The decimal separator."""
+    group_size: int
+    """The number of digits in groups other than the last one, which has three."""
+    shortest: int
+    """The fewest digits of a whole number that is formatted. In shorter ones only the decimal
+    separator and the minus sign change."""
+
+
 @memoize(64)
-def separators(language: str) -> tuple[str, str]:
-    """Return the thousands separator and the decimal separator of a language, by CLDR."""
+def notation_of(language: str) -> Notation:
+    """Return how a language writes numbers, by MediaWiki, or by CLDR where MediaWiki leaves it."""
+    separators = _declared("separatorTransformTable", language)
+    group, decimal = (
+        (separators[:-1], separators[-1]) if separators else _separators_of_cldr(language)
+    )
+    pattern = _declared("digitGroupingPattern", language) or "#,##0.###"
+    group_size = len(pattern.split(",")[1]) if pattern.count(",") > 1 else _LAST_GROUP
+    minimum = int(_declared("minimumGroupingDigits", language) or 1)
+    return Notation(group, decimal, group_size, _LAST_GROUP + minimum if minimum > 1 else 0)
+
+
+def _declared(name: str, language: str) -> str | None:
+    """Return what MediaWiki declares for a language."""
+    return _declarations()[name].get(language)
+
+
+@cache
+def _declarations() -> Mapping[str, Mapping[str, str]]:
+    source = resources.files(__package__).joinpath("numberformats.json").read_text("utf-8")
+    declarations: dict[str, dict[str, str]] = json.loads(source)
+    return {
+        name: {code: value for value, codes in values.items() for code in codes.split()}
+        for name, values in declarations.items()
+    }
+
+
+def _separators_of_cldr(language: str) -> tuple[str, str]:
     locale = cldr_locale(language)
     if locale is None:
         return ",", "."
@@ -67,27 +120,28 @@ def localize_digits(text: str, language: str) -> str:
 def format_number(text: str, language: str) -> str:
     """Return a text with every number in the notation of a language.
 
-    Numbers are rounded to the precision of floating-point numbers, and exponents are written out.
-    The number of decimal places does not change.
+    Numbers are rounded to the precision of floating-point numbers, and exponents are written out,
+    except in numbers that are too short for the language to group their digits. The number of
+    decimal places does not change.
     """
-    group, decimal = separators(language)
-    shown = NUMBERS.sub(lambda match: _formatted(match[0], group, decimal), text)
+    own = notation_of(language)
+    shown = NUMBERS.sub(lambda match: _formatted(match[0], own), text)
     return localize_digits(shown, language)
 
 
 def format_without_groups(text: str, language: str) -> str:
     """Return a text with a language's digits, decimal separator and minus sign in every number."""
-    _, decimal = separators(language)
-    shown = NUMBERS.sub(lambda match: _signed(match[0].replace(".", decimal)), text)
+    own = notation_of(language)
+    shown = NUMBERS.sub(lambda match: _ungrouped(match[0], own), text)
     return localize_digits(shown, language)
 
 
 def format_exactly(text: str, language: str) -> str:
     """Return the same as :func:`format_number`, but with numbers unchanged that it would round."""
-    group, decimal = separators(language)
+    own = notation_of(language)
     return NUMBERS.sub(
         lambda match: (
-            localize_digits(_formatted(match[0], group, decimal), language)
+            localize_digits(_formatted(match[0], own), language)
             if _is_exact(match[0])
             else match[0]
         ),
@@ -97,9 +151,10 @@ def format_exactly(text: str, language: str) -> str:
 
 def parse_formatted(text: str, language: str) -> str:
     """Return a number formatted by :func:`format_number` in ASCII notation."""
-    group, decimal = separators(language)
-    plain = text.replace(group, "") if group else text
-    plain = plain.replace(decimal, ".").replace(MINUS, "-")
+    own = notation_of(language)
+    # Khmer has a comma for both, which is read as the decimal one.
+    plain = text.replace(own.group, "") if own.group not in ("", own.decimal) else text
+    plain = plain.replace(own.decimal, ".").replace(MINUS, "-")
     return plain.translate(_digits(language)[1])
 
 
@@ -108,16 +163,21 @@ def _is_exact(number: str) -> bool:
     return math.isfinite(value) and Decimal(number) == Decimal(repr(value))
 
 
-def _formatted(number: str, group: str, decimal: str) -> str:
-    places = _places(number)
+def _formatted(number: str, own: Notation) -> str:
     digits = number.lstrip("-")
+    if len(digits) - len(digits.lstrip(string.digits)) < own.shortest:
+        return _ungrouped(number, own)
     if len(digits) > _EXACT_DIGITS or not digits.isdigit():
         value = abs(float(number))
         if not math.isfinite(value):
             return _signed(("-" if number[0] == "-" else "") + _INFINITE)
-        digits = f"{Decimal(repr(value)):.{places}f}"
+        digits = f"{Decimal(repr(value)):.{_places(number)}f}"
     sign = "-" if number[0] == "-" else ""
-    return _signed(sign + _grouped(digits, group, decimal))
+    return _signed(sign + _grouped(digits, own))
+
+
+def _ungrouped(number: str, own: Notation) -> str:
+    return _signed(number.replace(".", own.decimal))
 
 
 def _places(number: str) -> int:
@@ -129,10 +189,12 @@ def _signed(number: str) -> str:
     return MINUS + number[1:] if number.startswith("-") else number
 
 
-def _grouped(number: str, group: str, decimal: str) -> str:
+def _grouped(number: str, own: Notation) -> str:
     whole, point, fraction = number.partition(".")
     whole = whole.lstrip("0") or "0"
-    head = len(whole) % _GROUP
-    parts = [whole[:head]] if head else []
-    parts += [whole[start : start + _GROUP] for start in range(head, len(whole), _GROUP)]
-    return group.join(parts) + (decimal + fraction if point else "")
+    head, last = whole[:-_LAST_GROUP], whole[-_LAST_GROUP:]
+    size = own.group_size
+    first = len(head) % size
+    groups = [head[:first]] if first else []
+    groups += [head[start : start + size] for start in range(first, len(head), size)]
+    return own.group.join([*groups, last]) + (own.decimal + fraction if point else "")

@@ -26,6 +26,7 @@ from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.reader.views.reports import REPORTS
 from wikiapi_plugins.web.reader.views.special import ACCOUNTS, GROUPS, INDEPENDENT
 from wikiapi_plugins.web.reader.views.statistics import COUNTED, KINDS
+from wikiapi_plugins.web.reader.words import counted
 
 TEMPLATES = sorted(folder("templates").glob("*.html"))
 SOURCES = sorted(folder(".").rglob("*.py"))
@@ -326,3 +327,15 @@ def test_units_are_those_of_the_language(
     tree = wiki.page("/w/index.php", f"title=One&action=edit&uselang={code}")
     shown = " ".join(texts(tree, "main .quiet")).replace("\xa0", " ")
     assert text in shown
+
+
+@pytest.mark.parametrize(
+    ("code", "number"),
+    [("ta", "12,34,567"), ("es", "1\u00a0234\u00a0567"), ("mr", "१२,३४,५६७")],
+)
+def test_numbers_with_a_unit_are_those_of_the_language(
+    make_site: Callable[..., Site], code: str, number: str
+) -> None:
+    text = counted(reader_wiki(make_site).messages, "reader-bytes", 1234567, code)
+    assert text is not None
+    assert number in text

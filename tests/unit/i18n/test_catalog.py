@@ -12,7 +12,6 @@ from wikiapi.i18n.catalog import (
     MessageCatalog,
     fallback_chain,
     fill,
-    format_number,
     join_list,
     plural_index,
     render_param,
@@ -82,14 +81,6 @@ def test_parameters_are_never_read_again(first: str, second: str) -> None:
 )
 def test_plural_index_by_cldr(language: str, number: str, index: int) -> None:
     assert plural_index(number, language) == index
-
-
-@pytest.mark.parametrize(
-    ("language", "shown"),
-    [("en", "1,234.5"), ("de", "1.234,5"), ("xx-invalid", "1,234.5"), ("de-formal", "1.234,5")],
-)
-def test_format_number(language: str, shown: str) -> None:
-    assert format_number(1234.5, language) == shown
 
 
 def test_render_param_of_a_plain_string() -> None:

@@ -17,9 +17,9 @@ from wikiapi.api.params.types.timestamp import in_zone
 from wikiapi.http import Reply
 from wikiapi.http.cookies import cookie_prefix
 from wikiapi.i18n import Message, MessageParam, Num, Plain, direction, html_code
-from wikiapi.i18n.catalog import format_number
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import is_known_language
+from wikiapi.i18n.numbers import format_number
 from wikiapi.site import Site
 from wikiapi.store import Database
 from wikiapi.store.queries import pages
@@ -216,7 +216,7 @@ class ViewContext:
 
     def format_number(self, number: int) -> str:
         """Return a number, formatted for the language."""
-        return format_number(number, self.language)
+        return format_number(str(number), self.language)
 
     def requested_revision(self, title: Title) -> PageRevision | None:
         """Return the revision that ``oldid`` names or, without it, the latest one of a page.

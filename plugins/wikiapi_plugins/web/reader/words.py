@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.i18n.languages import locale_of
+from wikiapi.i18n.numbers import format_number
 
 _ENGLISH = "en"
 _UNITS = {"reader-bytes": "digital-byte"}
@@ -28,6 +29,7 @@ def _with_unit(unit: str, number: int, language: str) -> str | None:
     locale = locale_of(language)
     if locale.language == _ENGLISH:
         return None
-    text = format_unit(number, unit, "long", locale=locale)
+    digits = str(number)
+    text = format_unit(number, unit, "long", format="0", locale=locale)
     # If a language has no name for the unit, Babel returns its identifier.
-    return None if unit in text else str(text)
+    return None if unit in text else text.replace(digits, format_number(digits, language), 1)

@@ -231,7 +231,8 @@ def test_arguments_that_are_passed_on_need_no_call(
 def test_the_worker_formats_numbers_like_the_server(
     run: Callable[..., str], calls: Counter[str], code: str
 ) -> None:
-    numbers = ["0", "7", "007", "999", "1000", "-1234.50", "12345678901234", "1.", "0.25", "-0"]
+    numbers = ["0", "7", "007", "000", "999", "1000", "-1234.50", "12345", "00001234", "1234567"]
+    numbers += ["12345678901234", "1.", "0.25", "-0"]
     listed = ", ".join(f"'{number}'" for number in numbers)
     text = run(
         f"local language, out = mw.language.new('{code}'), {{}} "

@@ -1,4 +1,4 @@
-"""``{{formatnum:}}``: pages that have more than numbers written are tracked."""
+"""``{{formatnum:}}``: languages; pages that have more than numbers written are tracked."""
 
 from __future__ import annotations
 
@@ -30,3 +30,21 @@ def test_texts_without_a_number_are_tracked(
     site = make_site({})
     output = site.parser.parse(call, site.titles.parse("Page"))
     assert ("Pages_with_non-numeric_formatnum_arguments" in output.categories) is is_tracked
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "shown", "without_groups"),
+    [
+        ("hi", "1234567.5", "12,34,567.5", "1234567.5"),
+        ("pl", "1234.5", "1234,5", "1234,5"),
+        ("pl", "12345.5", "12\u00a0345,5", "12345,5"),
+    ],
+)
+def test_groups_are_those_of_the_language(
+    make_site: Callable[..., Site], language: str, number: str, shown: str, without_groups: str
+) -> None:
+    site = make_site({}, config={"site": {"language": language}})
+    page = site.titles.parse("Page")
+    assert site.parser.expand(f"{{{{formatnum:{number}}}}}", page) == shown
+    assert site.parser.expand(f"{{{{formatnum:{shown}|R}}}}", page) == number
+    assert site.parser.expand(f"{{{{formatnum:{number}|NOSEP}}}}", page) == without_groups

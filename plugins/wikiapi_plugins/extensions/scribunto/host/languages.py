@@ -14,8 +14,8 @@ from wikiapi.i18n.numbers import (
     format_number,
     format_without_groups,
     localize_digits,
+    notation_of,
     parse_formatted,
-    separators,
 )
 from wikiapi.memoize import memoize
 from wikiapi.wikitext import FunctionCall
@@ -106,15 +106,14 @@ class LanguageLibrary(Library):
         format_ = format_without_groups if without_groups else format_number
         return format_(number, code)
 
-    def notation(self, code: str) -> Mapping[str, str] | bool:
-        """Return the separators and the minus sign of a language.
+    def notation(self, code: str) -> Mapping[str, str | int] | bool:
+        """Return how a language groups digits, its separators and its minus sign.
 
         ``False`` if the language does not use ASCII digits.
         """
         if localize_digits("0", code) != "0":
             return False
-        group, decimal = separators(code)
-        return {"group": group, "decimal": decimal, "minus": MINUS}
+        return {**notation_of(code)._asdict(), "minus": MINUS}
 
     def parse_num(self, code: str, text: str) -> float | int | None:
         """Return a number from its notation in a language, or ``None`` if it is not a number."""

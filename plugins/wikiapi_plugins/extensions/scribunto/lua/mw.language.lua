@@ -122,6 +122,16 @@ define_host_method('convertGrammar', 'text', 'text')
 
 local notations = {}
 
+local function group_digits(whole, notation)
+	whole = whole:gsub('^0+(%d)', '%1')
+	local size, head, groups = notation.group_size, whole:sub(1, -4), whole:sub(-3)
+	while head ~= '' do
+		groups = head:sub(-size) .. notation.group .. groups
+		head = head:sub(1, -size - 1)
+	end
+	return groups
+end
+
 -- A number formatted as by the server, or nil if it is too long or the language does not use ASCII
 -- digits.
 local function format_locally(code, text, is_grouped)
@@ -137,16 +147,8 @@ local function format_locally(code, text, is_grouped)
 	if not notation then
 		return nil
 	end
-	if is_grouped then
-		whole = whole:gsub('^0+', '')
-		whole = whole == '' and '0' or whole
-		local head = #whole % 3
-		whole = whole:sub(1, head) .. whole:sub(head + 1):gsub('%d%d%d', function(group)
-			return notation.group .. group
-		end)
-		if head == 0 then
-			whole = whole:sub(#notation.group + 1)
-		end
+	if is_grouped and #whole >= notation.shortest then
+		whole = group_digits(whole, notation)
 	end
 	return (sign == '-' and notation.minus or '') .. whole .. (point ~= '' and notation.decimal or '') .. fraction
 end
