@@ -32,7 +32,9 @@ KINDS = {
     "write": "sessions in which users log in and change the wiki",
 }
 LAYERS = {
+    "embedding": "a wiki as a Python object",
     "cli": "the command line",
+    "searching": "searches the pages of a site",
     "testing": "what tests of bots, clients and plugins import",
     "http": "WSGI, cookies, caching, the error boundary, the server",
     "factory": "makes a site from a configuration",
@@ -69,7 +71,7 @@ def layers() -> str:
         if contract["type"] == "layers"
     )
     rows = [
-        " · ".join(f"`{name}` {_meaning(name)}" for name in layer.split(" : "))
+        " · ".join(f"`{name}` {_meaning(name)}" for name in re.split(r" [:|] ", layer))
         for layer in contract["layers"]
     ]
     return "".join(f"{number}. {row}\n" for number, row in enumerate(rows, start=1))

@@ -19,15 +19,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.support.requests import with_read_right, without_debug_info
-from wikiapi.cli.support.sites import existing_site
-from wikiapi.cli.work.search import Hit
-from wikiapi.cli.work.search import search as search_pages
-from wikiapi.errors import WikiapiError
-from wikiapi.factory import Source, configuration
+from wikiapi.errors import SearchRefused, WikiapiError
+from wikiapi.factory import (
+    Source,
+    configuration,
+    existing_site,
+    with_read_right,
+    without_debug_info,
+)
 from wikiapi.http.app import make_app
 from wikiapi.http.mounting import mount
+from wikiapi.http.wsgiclient import LOOPBACK
+from wikiapi.searching import Hit
+from wikiapi.searching import search as search_pages
 from wikiapi.testing.client import ApiClient, RequestFailed, Value
 
 if TYPE_CHECKING:
@@ -48,7 +52,6 @@ __all__ = [
 ]
 
 Answer = dict[str, Any]
-_LOOPBACK = "127.0.0.1"
 _PLAIN: Mapping[str, Value] = {
     "action": "parse",
     "prop": "text",
@@ -61,10 +64,6 @@ _PLAIN: Mapping[str, Value] = {
 
 class PageMissing(WikiapiError, LookupError):
     """The wiki has no page with this title, or the title is invalid."""
-
-
-class SearchRefused(WikiapiError):
-    """A search cannot be answered; the text gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class OpenWiki:
         """Take a site and the resources that ``close`` releases."""
         self.site = site
         path = f"{site.config.site.script_path}/api.php"
-        self._client = ApiClient(make_app(site), path=path, remote_address=_LOOPBACK, raises=True)
+        self._client = ApiClient(make_app(site), path=path, remote_address=LOOPBACK, raises=True)
         self._resources = resources
 
     def __enter__(self) -> Self:
@@ -161,11 +160,7 @@ class OpenWiki:
             SearchRefused: the database has no full-text index, or the search has no words.
         """
         spaces = None if namespaces is None else list(namespaces)
-        try:
-            found = search_pages(self.site, words, titles=False, limit=limit, namespaces=spaces)
-        except Failure as failure:
-            raise SearchRefused(failure.message) from failure
-        return found.hits
+        return search_pages(self.site, words, titles=False, limit=limit, namespaces=spaces).hits
 
     def query(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
         """Return the answer of ``action=query``, in format version 2.

@@ -80,6 +80,10 @@ class InvalidTitle(WikiapiError):
         self.message = message
 
 
+class SearchRefused(WikiapiError):
+    """A search cannot be answered; the text gives the reason."""
+
+
 class BudgetExceeded(WikiapiError):
     """A request needs more of a resource than it may use.
 

@@ -1,10 +1,16 @@
-"""Builds a :class:`~wikiapi.site.Site` from a configuration, connecting the layers."""
+"""Builds a :class:`~wikiapi.site.Site` from a configuration, connecting the layers.
+
+`open_site` is the general function. `existing_site` and `empty_site` are for a program that uses a
+site inside one block, `reading_workers` for one that uses it in several processes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -21,8 +27,9 @@ from wikiapi.plugins import make_plugin_manager
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
+from wikiapi.store.engines.sqlite import MEMORY
 from wikiapi.store.queries import interwiki as interwiki_table
-from wikiapi.store.schema import plugintables
+from wikiapi.store.schema import migrate, plugintables
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import MAIN, Namespace, NamespaceTable, core_namespaces
@@ -84,6 +91,60 @@ def open_site(
     return site
 
 
+@contextmanager
+def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
+    """Open a site on an existing store, and close it at the end of the block.
+
+    MediaWiki's own databases are always opened read-only, other databases if ``read_only`` is true
+    or configured.
+
+    Raises:
+        StoreError: the database is missing, empty or of another version.
+        ConfigError: settings contradict each other.
+        PluginError: a plugin cannot be loaded.
+    """
+    # Checked first, because opening a database for writing would create a missing file.
+    with closing(Database(config.database.url, read_only=True)) as db:
+        migrate.check(db)
+        is_ours = migrate.version(db) > 0
+    read_only = read_only or config.database.read_only or not is_ours
+    site = open_site(config, database=open_database(config.database, read_only=read_only))
+    with closing(site.db):
+        yield site
+
+
+@contextmanager
+def empty_site(config: Config) -> Iterator[Site]:
+    """Open a site without pages, in memory, for data that depends only on settings and plugins.
+
+    Raises:
+        ConfigError, PluginError: see :func:`existing_site`.
+    """
+    with closing(Database("sqlite:///:memory:")) as db:
+        migrate.upgrade(db)
+        yield open_site(config, database=db)
+
+
+def reading_workers(config: Config, jobs: int) -> tuple[int, Callable[[], Site]] | None:
+    """Return the number of worker processes and a function that opens the site, or None for none.
+
+    A store in memory has no workers, because other processes cannot open it.
+    """
+    if jobs < 2 or config.database.url.endswith(MEMORY):
+        return None
+    return jobs, partial(_open_for_reading, _portable(config))
+
+
+def _open_for_reading(config: Config) -> Site:
+    return open_site(config, database=Database(config.database.url, read_only=True))
+
+
+def _portable(config: Config) -> Config:
+    """Return the configuration with dictionaries for read-only mappings, which pickle rejects."""
+    extensions = {name: dict(settings) for name, settings in config.extensions.items()}
+    return replace(config, extensions=extensions)
+
+
 def title_codec(config: Config, interwiki: InterwikiMap) -> TitleCodec:
     """Return the codec that parses and formats titles on a wiki with these settings."""
     return TitleCodec(NamespaceTable(_namespaces(config)), interwiki)
@@ -125,6 +186,19 @@ def configuration(source: Source, config: Source | None = None) -> Config:
         return load_config(name)
     url = name if "://" in name else f"sqlite:///{name}"
     return replace(settings, database=replace(settings.database, url=url))
+
+
+def without_debug_info(config: Config) -> Config:
+    """Return the configuration without debuginfo in answers, unless it is always on."""
+    if config.http.debug_info == "on":
+        return config
+    return replace(config, http=replace(config.http, debug_info="off"))
+
+
+def with_read_right(config: Config) -> Config:
+    """Return the configuration with the right to read, since the user can read the store anyway."""
+    rights = dict.fromkeys((*config.permissions.anonymous_rights, "read"))
+    return replace(config, permissions=replace(config.permissions, anonymous_rights=tuple(rights)))
 
 
 def interwiki_map(db: Database) -> InterwikiMap:

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from wikiapi.api import Action
-from wikiapi.config import NamespaceConfig
+from wikiapi.config import Config, NamespaceConfig, parse_config
 from wikiapi.errors import InvalidSetting, PluginError, StoreError
-from wikiapi.factory import open_site
+from wikiapi.factory import existing_site, open_site
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
+from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 from wikiapi.testing import NOW
 from wikiapi.title.interwiki import Interwiki
 from wikiapi.title.title import Title
@@ -114,8 +118,6 @@ def test_name_taken_twice_names_both_plugins(make_site: Callable[..., Site]) -> 
 
 
 def test_unusable_database(make_site: Callable[..., Site], tmp_path: Path) -> None:
-    from wikiapi.config import parse_config
-
     url = f"sqlite:///{tmp_path / 'none.sqlite'}"
     with pytest.raises(StoreError):
         open_site(parse_config({"database": {"url": url, "read_only": True}}))
@@ -168,3 +170,24 @@ def test_main_page(make_site: Callable[..., Site]) -> None:
 def test_main_page_that_is_no_page(make_site: Callable[..., Site], name: str) -> None:
     with pytest.raises(InvalidSetting, match=f"site.main_page is {name!r}, which is not the title"):
         make_site(config={"site": {"main_page": name}}, interwiki={"de": "https://de.example/$1"})
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """Return the configuration of a store that is there."""
+    url = f"sqlite:///{tmp_path / 'wiki.sqlite'}"
+    with closing(Database(url)) as db:
+        migrate.upgrade(db)
+    return parse_config({"database": {"url": url}})
+
+
+def test_own_store_may_be_written(config: Config) -> None:
+    with existing_site(config) as site:
+        assert not site.db.read_only
+
+
+def test_database_of_mediawiki_is_never_written(config: Config, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "wiki.sqlite")) as connection, connection:
+        connection.execute("DELETE FROM updatelog")
+    with existing_site(config) as site:
+        assert site.db.read_only

@@ -1,4 +1,4 @@
-"""A client of a WSGI application in the same process, with cookies and forms, for tests."""
+"""A client of a WSGI application in the same process, with cookies and forms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from wsgiref.types import WSGIApplication
 from werkzeug.datastructures import FileStorage, Headers
 from werkzeug.test import Client, EnvironBuilder, encode_multipart
 
+from wikiapi.http.app import make_app
 from wikiapi.http.requests import MULTIPART
+from wikiapi.site import Site
+
+LOOPBACK = "127.0.0.1"
+"""The address that requests of programs on the same machine come from."""
 
 
 def multipart(values: Mapping[str, str | FileStorage]) -> tuple[bytes, str]:
@@ -94,3 +99,11 @@ class InProcess:
         """Return the value of a cookie that the application has set."""
         found = self._client.get_cookie(name)
         return found.value if found else None
+
+
+def send_to_api(
+    site: Site, method: str, query: str = "", form: Mapping[str, str] | None = None
+) -> Received:
+    """Send a request to a site's api.php from this machine, without cookies."""
+    path = f"{site.config.site.script_path}/api.php"
+    return InProcess(make_app(site), LOOPBACK).send(method, path, query, form=form)

@@ -9,11 +9,10 @@ from typing import Any
 
 import click
 
-from wikiapi.cli.support.linking import workers as link_workers
 from wikiapi.cli.support.progress import Progress
-from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.errors import WikiapiError
+from wikiapi.factory import existing_site, reading_workers
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
@@ -53,7 +52,7 @@ def run(config: Config, options: dict[str, Any]) -> None:
         raise click.UsageError("give at least one of --html, --zim, --jsonl and --markdown")
     if "zim" in kinds:
         check_libzim()
-    workers = link_workers(config, options["jobs"])
+    workers = reading_workers(config, options["jobs"])
     with existing_site(config, read_only=True) as site:
         for kind in kinds:
             _EXPORTS[kind](site, workers, options)

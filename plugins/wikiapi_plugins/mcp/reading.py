@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
+from wikiapi.http.wsgiclient import LOOPBACK, InProcess
 from wikiapi.site import Site
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.urls import absolute_url
@@ -25,7 +25,6 @@ MAX_ITEMS = 500
 _TITLE_RESULTS = 5
 """The number of search results that come first because the words are in their titles."""
 _MAX_SECTIONS = 300
-_LOOPBACK = "127.0.0.1"
 _JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext", "errorlang": "en"}
 
 
@@ -171,7 +170,7 @@ class WikiReader:
 
     def _ask(self, **params: str | int) -> dict[str, Any]:
         query = urlencode({"action": "query"} | params | _JSON, errors="replace")
-        reply = InProcess(self._app, _LOOPBACK).send("GET", self._api, query)
+        reply = InProcess(self._app, LOOPBACK).send("GET", self._api, query)
         try:
             answer: dict[str, Any] = json.loads(reply.text)
         except ValueError as error:

@@ -6,9 +6,8 @@ import sys
 
 import click
 
-from wikiapi.cli.support.requests import with_read_right, without_debug_info
-from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
+from wikiapi.factory import existing_site, with_read_right, without_debug_info
 from wikiapi_plugins.mcp.reading import WikiReader
 from wikiapi_plugins.mcp.server import make_server
 

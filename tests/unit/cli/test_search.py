@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
+from wikiapi.cli.support.advice import Failure
+from wikiapi.cli.work.search import namespaces_of
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 
 
@@ -57,3 +60,26 @@ def test_store_of_a_private_wiki_can_be_searched(searched: Callable[..., Result]
 
     Path("wikiapi.toml").write_text("[permissions]\nanonymous_rights = []\n", encoding="utf-8")
     assert searched("cold").output.startswith("Milk\n")
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ((), None),
+        (("all",), None),
+        (("Help",), [12]),
+        (("12", "main"), [12, 0]),
+        (("help talk",), [13]),
+    ],
+)
+def test_namespaces_by_name_or_number(
+    make_site: Callable[..., Site], names: tuple[str, ...], expected: list[int] | None
+) -> None:
+    assert namespaces_of(make_site(), names) == expected
+
+
+@pytest.mark.parametrize("name", ["Hlep", "999", "٣", "-"])
+def test_a_namespace_that_is_not_there(make_site: Callable[..., Site], name: str) -> None:
+    with pytest.raises(Failure) as raised:
+        namespaces_of(make_site(), [name])
+    assert "12 Help" in raised.value.advice

@@ -10,6 +10,7 @@ from wikiapi.errors import (
     ConfigError,
     DumpError,
     PluginError,
+    SearchRefused,
     StoreCorrupt,
     StoreFull,
     StoreUnavailable,
@@ -87,6 +88,12 @@ ADVICE: tuple[Advice, ...] = (
         "",
         'disabled = ["NAME"] in [plugins] of wikiapi.toml disables a plugin;'
         " `wikiapi doctor` shows which plugins fail.",
+    ),
+    Advice(
+        SearchRefused,
+        "no full-text index",
+        "`wikiapi import` of a dump into a new store creates one. `wikiapi get action=query"
+        " list=prefixsearch pssearch=WORD` finds titles by their beginning without one.",
     ),
     Advice(
         DumpError,

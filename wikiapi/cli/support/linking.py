@@ -6,21 +6,15 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 
 import click
 
 from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
-from wikiapi.config import Config
 from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.links.workers import OpenSite
-from wikiapi.factory import open_site
+from wikiapi.factory import reading_workers
 from wikiapi.plurals import counted
 from wikiapi.site import Site
-from wikiapi.store.database import Database
-from wikiapi.store.engines.sqlite import MEMORY
 
 _SHOWN_OF_A_KIND = 3
 _LINE_END = "\n"
@@ -32,7 +26,7 @@ def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
     If ``resumed`` is true, the number of remaining pages is printed first. Log messages are printed
     in one line each, and exceptions of plugins are counted.
     """
-    update = LinksUpdate(site, workers(site.config, jobs))
+    update = LinksUpdate(site, reading_workers(site.config, jobs))
     total = update.count()
     if resumed and total:
         click.echo(f"The links of {counted(total, 'page')} are left to derive.", err=True)
@@ -69,23 +63,3 @@ def _log_of(bar: Progress) -> Iterator[_Log]:
         yield log
     finally:
         logging.getLogger().removeHandler(log)
-
-
-def workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
-    """Return the number of worker processes and a function that opens the site, or None for none.
-
-    A store in memory has no workers, because other processes cannot open it.
-    """
-    if jobs < 2 or config.database.url.endswith(MEMORY):
-        return None
-    return jobs, partial(_open_for_reading, _portable(config))
-
-
-def _open_for_reading(config: Config) -> Site:
-    return open_site(config, database=Database(config.database.url, read_only=True))
-
-
-def _portable(config: Config) -> Config:
-    """Return the configuration with dictionaries for read-only mappings, which pickle rejects."""
-    extensions = {name: dict(settings) for name, settings in config.extensions.items()}
-    return replace(config, extensions=extensions)

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wikiapi.cli.support.findings import Printer
-from wikiapi.cli.support.linking import workers
 from wikiapi.cli.support.options import check_readable
 from wikiapi.cli.support.progress import Progress
-from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.links.check import Derive, check_links, pages_to_check, skipping_unreadable
@@ -21,6 +19,7 @@ from wikiapi.dump.source import open_source
 from wikiapi.dump.xml.limits import limits_for
 from wikiapi.dump.xml.reader import read_records
 from wikiapi.dump.xml.verify import DumpComparison
+from wikiapi.factory import existing_site, reading_workers
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
@@ -68,7 +67,7 @@ def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> It
 
 @contextmanager
 def _deriving(site: Site, jobs: int, pages: int) -> Iterator[Derive]:
-    many = workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
+    many = reading_workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
     if many is None:
         yield skipping_unreadable(LinkDeriver(site).derive)
         return

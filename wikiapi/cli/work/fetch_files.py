@@ -15,7 +15,6 @@ from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
-from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.dump.files.download import Downloader, Hosts
 from wikiapi.dump.files.fetch import (
@@ -32,6 +31,7 @@ from wikiapi.dump.files.used import count_used
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.live.client import LiveApi, RateLimit, user_agent
 from wikiapi.dump.live.discovery import find_api
+from wikiapi.factory import existing_site
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 

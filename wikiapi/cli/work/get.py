@@ -9,10 +9,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import click
 
-from wikiapi.cli.support.requests import send, without_debug_info
-from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
-from wikiapi.http.wsgiclient import Received
+from wikiapi.factory import existing_site, without_debug_info
+from wikiapi.http.wsgiclient import Received, send_to_api
 from wikiapi.store.database import Database
 from wikiapi.store.recording import QueryRecord
 
@@ -35,7 +34,10 @@ def run(
     if pretty:
         values = {**DEFAULTS, **values}
     with existing_site(without_debug_info(config)) as site, site.db.recording() as records:
-        reply = send(site, "POST", "", values) if post else send(site, "GET", urlencode(values))
+        if post:
+            reply = send_to_api(site, "POST", form=values)
+        else:
+            reply = send_to_api(site, "GET", urlencode(values))
         explanation = list(_explained(site.db, list(records))) if explain else []
     if include:
         click.echo(_head(reply))

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import click
 
 from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.support.sites import empty_site
 from wikiapi.config import Config
+from wikiapi.factory import empty_site
 
 NAME = re.compile(r"[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+")
 LONGEST = 40

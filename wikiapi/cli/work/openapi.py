@@ -6,12 +6,10 @@ import json
 
 import click
 
-from wikiapi.cli.support.sites import empty_site
 from wikiapi.config import Config
+from wikiapi.factory import empty_site
 from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
-
-_LOOPBACK = "127.0.0.1"
+from wikiapi.http.wsgiclient import LOOPBACK, InProcess
 
 
 def run(config: Config, module: str) -> None:
@@ -20,7 +18,7 @@ def run(config: Config, module: str) -> None:
     # An empty store is enough, since what plugins register does not depend on the pages.
     with empty_site(config) as site:
         app = make_app(site)
-        reply = InProcess(app, _LOOPBACK).send("GET", path)
+        reply = InProcess(app, LOOPBACK).send("GET", path)
     if reply.status != 200:
         raise click.ClickException(_explained(module))
     click.echo(json.dumps(json.loads(reply.text), ensure_ascii=False, indent=2))

@@ -6,14 +6,15 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
 
 from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.support.sites import empty_site, existing_site, has_store
-from wikiapi.config import Config
+from wikiapi.config import Config, DatabaseConfig
 from wikiapi.errors import InvalidTitle
+from wikiapi.factory import empty_site, existing_site
 from wikiapi.site import Site
 from wikiapi.store.queries import texts
 from wikiapi.title.title import Title
@@ -105,11 +106,20 @@ def run(config: Config, page: str | None, title_text: str, stage: str, text: str
     if page is not None and text is not None:
         raise click.UsageError("give a text or --page, not both")
     # A text needs no store. If there is one, its pages serve as templates and link targets.
-    opened = existing_site if page is not None or has_store(config) else empty_site
+    opened = existing_site if page is not None or _has_store(config) else empty_site
     with opened(config) as site:
         title = _title(site, page if page is not None else title_text)
         source = _source(site, title, text, from_store=page is not None)
         click.echo(SHOWS[stage](site, source, title))
+
+
+def _has_store(config: Config) -> bool:
+    """Return False only if the default database does not exist.
+
+    A database that has been named explicitly must exist, and is checked when it is opened.
+    """
+    default = DatabaseConfig().url
+    return config.database.url != default or Path(default.removeprefix("sqlite:///")).exists()
 
 
 def _title(site: Site, text: str) -> Title:

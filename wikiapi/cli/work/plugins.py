@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from wikiapi.cli.support.sites import empty_site
 from wikiapi.config import Config
+from wikiapi.factory import empty_site
 from wikiapi.plugins import ENTRY_POINT_GROUP
 from wikiapi.registry import collect
 from wikiapi.site import Site

@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from wikiapi.cli.support.options import read_config
-from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.errors import ConfigError
+from wikiapi.factory import existing_site
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import check_free, serve
 from wikiapi.processors import processors

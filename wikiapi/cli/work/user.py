@@ -12,9 +12,8 @@ import click
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.api.params.types.title import user_kind, user_text
-from wikiapi.cli.support.sites import existing_site
 from wikiapi.errors import StoreError
-from wikiapi.factory import registered_models
+from wikiapi.factory import existing_site, registered_models
 from wikiapi.store.models import User, UserGroups
 from wikiapi.store.passwords import hash_password
 from wikiapi.store.queries import users

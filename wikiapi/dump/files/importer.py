@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -135,9 +136,7 @@ def _import_batch(
             item = replace(item, origin=_origin_of(row))
         changed.append(item)
     # Files are stored before rows, since a row without its file is a broken picture.
-    for item in media:
-        _store_file(site, item, move=move)
-    _sync_names(site.config.files, media)
+    _store_files(site.config.files, media, move=move)
     with site.db.atomic():
         _make_pages(site, changed)
         _write_rows(site, changed)
@@ -203,38 +202,43 @@ def stored_path(config: FilesConfig, name: str) -> Path:
     return Path(config.folder) / hash_path(name, config.hash_levels) / name
 
 
-def _store_file(site: Site, item: _MediaFile, *, move: bool) -> None:
-    config = site.config.files
-    if not config.folder:
-        return
-    folder = Path(config.folder)
-    target = stored_path(config, item.title.dbkey)
-    if not target.resolve().is_relative_to(folder.resolve()):
-        raise DumpError(f"{item.title.dbkey!r} would be outside the upload folder")
-    if item.path.resolve() == target.resolve():
-        return
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # Written under another name first, so that readers never see part of a file.
-        partial = target.with_name(f".{target.name}.partial")
-        (shutil.move if move else shutil.copyfile)(item.path, partial)
-        sync(partial)
-        partial.replace(target)
-    except OSError as error:
-        raise DumpError(f"cannot write {target}: {error.strerror}") from error
+def _store_files(config: FilesConfig, media: Sequence[_MediaFile], *, move: bool) -> None:
+    """Store files durably in the upload folder, if there is one.
 
-
-def _sync_names(config: FilesConfig, media: Sequence[_MediaFile]) -> None:
-    """Let the names of files last, and those of the folders that they are in."""
+    Raises:
+        DumpError: the folder cannot be written, or a file would be outside it.
+    """
     if not config.folder:
         return
     root = Path(config.folder)
-    for folder in {stored_path(config, item.title.dbkey).parent for item in media}:
-        try:
-            make_folder(folder, root)
+    targets = [stored_path(config, item.title.dbkey) for item in media]
+    for item, target in zip(media, targets, strict=True):
+        if not target.resolve().is_relative_to(root.resolve()):
+            raise DumpError(f"{item.title.dbkey!r} would be outside the upload folder")
+        with _writing(target):
+            make_folder(target.parent, root)
+            if item.path.resolve() != target.resolve():
+                _store_file(item.path, target, move=move)
+    # Once for all of a folder's files. Files that were there already may not have been synced.
+    for folder in {target.parent for target in targets}:
+        with _writing(folder):
             sync(folder)
-        except OSError as error:
-            raise DumpError(f"cannot write {folder}: {error.strerror}") from error
+
+
+def _store_file(path: Path, target: Path, *, move: bool) -> None:
+    # Written under another name first, so that readers never see part of a file.
+    partial = target.with_name(f".{target.name}.partial")
+    (shutil.move if move else shutil.copyfile)(path, partial)
+    sync(partial)
+    partial.replace(target)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise DumpError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _make_pages(site: Site, media: Sequence[_MediaFile]) -> None:

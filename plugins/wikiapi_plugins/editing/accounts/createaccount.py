@@ -87,8 +87,8 @@ class CreateAccount(WriteAction):
     def _too_many(self) -> Message | None:
         if not self.site.config.editing.rate_limits or self.context.user.can("noratelimit"):
             return None
-        key = f"throttler:acctcreate:{self.context.request.remote_address}"
-        if hit(self.site, key, NEW_ACCOUNTS):
+        counter = f"acctcreate:{self.context.request.remote_address}"
+        if hit(self.site, counter, NEW_ACCOUNTS):
             return Message("acct_creation_throttle_hit", (Num(NEW_ACCOUNTS.hits),))
         return None
 

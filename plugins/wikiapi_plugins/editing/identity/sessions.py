@@ -1,7 +1,6 @@
 """Sessions of accounts: which account is logged in under the session id in a client's cookie.
 
-Sessions are rows of MediaWiki's ``objectcache``, so that all processes of a wiki share them and
-they survive a restart. A visitor's session has only an id and no row.
+A visitor's session has only an id, and no entry in the table ``objectcache``.
 """
 
 from __future__ import annotations
@@ -11,18 +10,20 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from wikiapi.api import compact, moment_of
+from wikiapi.api import compact
 from wikiapi.api.grants import rights_of_grants
 from wikiapi.api.request import Session, User
 from wikiapi.site import Site
 from wikiapi.store.models import User as UserTable
 from wikiapi.store.passwords import hash_password
 from wikiapi.store.queries import users
-from wikiapi_plugins.editing.tables import BotPasswords, ObjectCache
+from wikiapi_plugins.editing.objectcache import Entries
+from wikiapi_plugins.editing.tables import BotPasswords
 from wikiapi_plugins.query.users.preferences import stored_options
 from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
 
 _LASTS = timedelta(days=30)
+_SESSIONS = Entries("session")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,32 +44,26 @@ def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
 
     This also removes the expired sessions of the wiki.
     """
-    _forget(site, session.id)
+    _SESSIONS.delete(site, session.id)
     session_id = secrets.token_hex(16)
     now = site.clock()
     value = json.dumps({"user": login.user_id, "app": login.app_id})
     with site.db.atomic():
-        expired = ObjectCache.delete().where(
-            ObjectCache.exptime < compact(now), ObjectCache.keyname.startswith(_key(site, ""))
-        )
-        site.db.execute_write(expired)
-        row = (_key(site, session_id), value, compact(now + _LASTS))
-        site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+        _SESSIONS.delete_expired(site)
+        _SESSIONS.put(site, session_id, value, now + _LASTS)
     session.log_in(session_id, login.user_id, name)
     session.authenticated_at = None if login.app_id else now
 
 
 def log_out(site: Site, session: Session) -> None:
     """End a session and give the client a new session id."""
-    _forget(site, session.id)
+    _SESSIONS.delete(site, session.id)
     session.log_out(secrets.token_hex(16))
 
 
 def end_sessions(site: Site, user_id: int) -> None:
     """End all sessions of an account, for instance when its password was changed."""
-    own = ObjectCache.value.startswith(f'{{"user": {user_id},')
-    of_wiki = ObjectCache.keyname.startswith(_key(site, ""))
-    site.db.execute_write(ObjectCache.delete().where(of_wiki, own))
+    _SESSIONS.delete_by_value(site, f'{{"user": {user_id},')
 
 
 def change_password(site: Site, user_id: int, password: str) -> None:
@@ -85,15 +80,11 @@ def change_password(site: Site, user_id: int, password: str) -> None:
 
 def find_login(site: Site, session: Session) -> LoggedIn | None:
     """Return the login of a session; ``None`` for a visitor or an expired session. One query."""
-    query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
-        ObjectCache.keyname == _key(site, session.id),
-        ObjectCache.exptime > compact(site.clock()),
-    )
-    row = site.db.row(query)
-    if row is None:
+    entry = _SESSIONS.get(site, session.id)
+    if entry is None:
         return None
-    stored = json.loads(row[0])
-    return LoggedIn(stored["user"], stored["app"], moment_of(row[1]) - _LASTS)
+    stored = json.loads(entry.value)
+    return LoggedIn(stored["user"], stored["app"], entry.expires - _LASTS)
 
 
 def user_of(site: Site, login: LoggedIn) -> User | None:
@@ -124,12 +115,3 @@ def _grants(site: Site, login: LoggedIn) -> list[str] | None:
     )
     stored = site.db.scalar(query)
     return None if stored is None else list(json.loads(stored))
-
-
-def _forget(site: Site, session_id: str) -> None:
-    query = ObjectCache.delete().where(ObjectCache.keyname == _key(site, session_id))
-    site.db.execute_write(query)
-
-
-def _key(site: Site, session_id: str) -> str:
-    return f"{site.config.site.wiki_id}:wikiapi-session:{session_id}"

@@ -16,13 +16,15 @@ from wikiapi.store.models import User
 from wikiapi.store.passwords import hash_password, verify
 from wikiapi_plugins.editing.identity.authentication import Account, canonical_name
 from wikiapi_plugins.editing.identity.sessions import LoggedIn
-from wikiapi_plugins.editing.tables import ObjectCache
+from wikiapi_plugins.editing.objectcache import Entries
 
 _LASTS = timedelta(days=7)
 """https://www.mediawiki.org/wiki/Manual:$wgNewPasswordExpiry"""
 _NOT_AGAIN_WITHIN = timedelta(hours=24)
 """https://www.mediawiki.org/wiki/Manual:$wgPasswordReminderResendTime"""
 _LOGIN_LASTS = timedelta(hours=1)
+_LOGINS = Entries("login")
+"""The ids of accounts with a pending login, by the ids of sessions."""
 _BYTES = 9
 """Random bytes in a password; encoded, it has a third more characters."""
 
@@ -69,30 +71,22 @@ def begin_login(site: Site, session: Session, user_id: int) -> None:
 
     The session gets a new id, so that nobody who knew the old one can choose the password.
     """
-    ends = compact(site.clock() + _LOGIN_LASTS)
+    expires = site.clock() + _LOGIN_LASTS
     end_login(site, session)
     session.log_out(secrets.token_hex(16))
-    row = (_key(site, session), str(user_id), ends)
-    site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+    _LOGINS.put(site, session.id, str(user_id), expires)
 
 
 def pending_login(site: Site, session: Session) -> Account | None:
     """Return the account of a pending login; ``None`` if there is none. At most two queries."""
-    query = ObjectCache.select(ObjectCache.value).where(
-        ObjectCache.keyname == _key(site, session), ObjectCache.exptime > compact(site.clock())
-    )
-    value = site.db.scalar(query)
-    if value is None:
+    entry = _LOGINS.get(site, session.id)
+    if entry is None:
         return None
-    name = site.db.scalar(User.select(User.user_name).where(User.user_id == int(value)))
-    return None if name is None else Account(name, LoggedIn(int(value)))
+    user_id = int(entry.value)
+    name = site.db.scalar(User.select(User.user_name).where(User.user_id == user_id))
+    return None if name is None else Account(name, LoggedIn(user_id))
 
 
 def end_login(site: Site, session: Session) -> None:
     """Remove the pending login of a session."""
-    gone = ObjectCache.delete().where(ObjectCache.keyname == _key(site, session))
-    site.db.execute_write(gone)
-
-
-def _key(site: Site, session: Session) -> str:
-    return f"{site.config.site.wiki_id}:wikiapi-login:{session.id}"
+    _LOGINS.delete(site, session.id)

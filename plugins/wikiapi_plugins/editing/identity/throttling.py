@@ -1,7 +1,4 @@
-"""Rate limits for logins, new accounts and actions.
-
-The counters are rows of MediaWiki's ``objectcache``, so that all processes of a wiki share them.
-"""
+"""Rate limits for logins, new accounts and actions, with counters in the table ``objectcache``."""
 
 from __future__ import annotations
 
@@ -9,11 +6,11 @@ from collections.abc import Mapping
 from datetime import timedelta
 from types import MappingProxyType
 
-from wikiapi.api import RequestContext, compact, moment_of
+from wikiapi.api import RequestContext
 from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi_plugins.editing.identity.authentication import canonical_name
-from wikiapi_plugins.editing.tables import ObjectCache
+from wikiapi_plugins.editing.objectcache import Entries
 from wikiapi_plugins.query.users.ratelimits import IP, RateLimit, limits_of
 
 LOGIN = (RateLimit(5, 300), RateLimit(150, 48 * 3600))
@@ -40,6 +37,7 @@ _LIMITED_AS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The names of the limits that apply to actions."""
+_COUNTERS = Entries("throttler")
 
 
 def check_rate_limit(context: RequestContext, action: str) -> None:
@@ -63,7 +61,7 @@ def exceeds_rate_limit(context: RequestContext, action: str) -> bool:
     name = _LIMITED_AS.get(action, "")
     for kind, limit in limits_of(user).get(name, {}).items():
         who = context.request.remote_address if kind == IP else str(user.id)
-        if hit(site, f"throttler:{name}:{kind}:{who}", limit):
+        if hit(site, f"{name}:{kind}:{who}", limit):
             return True
     return False
 
@@ -71,64 +69,42 @@ def exceeds_rate_limit(context: RequestContext, action: str) -> bool:
 def login_wait(site: Site, name: str, address: str) -> int:
     """Return after how many seconds another login may be attempted; 0 if it may be now."""
     spelled = canonical_name(site, name) or name
-    return max(wait(site, _login_key(spelled, address, limit), limit) for limit in LOGIN)
+    return max(wait(site, _login_counter(spelled, address, limit), limit) for limit in LOGIN)
 
 
 def login_failed(site: Site, name: str, address: str) -> None:
     """Count a failed login."""
     spelled = canonical_name(site, name) or name
     for limit in LOGIN:
-        hit(site, _login_key(spelled, address, limit), limit)
+        hit(site, _login_counter(spelled, address, limit), limit)
 
 
 def login_succeeded(site: Site, name: str, address: str) -> None:
     """Reset the counters of failed logins."""
     spelled = canonical_name(site, name) or name
     for limit in LOGIN:
-        _forget(site, _login_key(spelled, address, limit))
+        _COUNTERS.delete(site, _login_counter(spelled, address, limit))
 
 
-def _login_key(name: str, address: str, limit: RateLimit) -> str:
+def _login_counter(name: str, address: str, limit: RateLimit) -> str:
     account, _, app_id = name.rpartition("@")
-    return f"throttler:password:{limit.seconds}:{address}:{account or app_id}"
+    return f"password:{limit.seconds}:{address}:{account or app_id}"
 
 
-def wait(site: Site, key: str, limit: RateLimit) -> int:
+def wait(site: Site, counter: str, limit: RateLimit) -> int:
     """Return the seconds until an exhausted limit is reset; 0 if it is not exhausted. One query."""
-    count, end = _count(site, key)
-    if count < limit.hits:
+    entry = _COUNTERS.get(site, counter)
+    if entry is None or int(entry.value) < limit.hits:
         return 0
-    return max(int((moment_of(end) - site.clock()).total_seconds()), 1)
+    return max(int((entry.expires - site.clock()).total_seconds()), 1)
 
 
-def hit(site: Site, key: str, limit: RateLimit) -> bool:
+def hit(site: Site, counter: str, limit: RateLimit) -> bool:
     """Increment a counter, and return whether it exceeds its limit. Remove expired counters."""
     with site.db.atomic():
-        ended = ObjectCache.delete().where(
-            ObjectCache.exptime <= compact(site.clock()),
-            ObjectCache.keyname.startswith(_name(site, "throttler:")),
-        )
-        site.db.execute_write(ended)
-        count, end = _count(site, key)
-        end = end or compact(site.clock() + timedelta(seconds=limit.seconds))
-        _forget(site, key)
-        row = (_name(site, key), str(count + 1), end)
-        site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+        _COUNTERS.delete_expired(site)
+        entry = _COUNTERS.get(site, counter)
+        count = int(entry.value) if entry else 0
+        expires = entry.expires if entry else site.clock() + timedelta(seconds=limit.seconds)
+        _COUNTERS.put(site, counter, str(count + 1), expires)
     return count >= limit.hits
-
-
-def _count(site: Site, key: str) -> tuple[int, str]:
-    """Return a counter and when it expires; 0 and an empty string if there is none."""
-    query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
-        ObjectCache.keyname == _name(site, key), ObjectCache.exptime > compact(site.clock())
-    )
-    row = site.db.row(query)
-    return (int(row[0]), row[1]) if row else (0, "")
-
-
-def _forget(site: Site, key: str) -> None:
-    site.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname == _name(site, key)))
-
-
-def _name(site: Site, key: str) -> str:
-    return f"{site.config.site.wiki_id}:wikiapi-{key}"[:255]

@@ -12,13 +12,13 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
-from wikiapi.api import RequestContext, compact
+from wikiapi.api import RequestContext
 from wikiapi.site import Site
 from wikiapi.store.models import ChangeTag, ChangeTagDef, RecentChanges, Revision
 from wikiapi.store.queries import revisions
 from wikiapi.store.sql import bounds
+from wikiapi_plugins.editing.objectcache import Entries
 from wikiapi_plugins.editing.recording.tagging import tag_change, tag_revisions
-from wikiapi_plugins.editing.tables import ObjectCache
 
 _TAG = "mw-reverted"
 _MOST = 1000
@@ -28,6 +28,8 @@ https://www.mediawiki.org/wiki/Manual:$wgRevertedTagMaxDepth
 """
 _WAITS = timedelta(days=90)
 """How long an edit can be patrolled: as long as it is in recent changes."""
+_WAITING = Entries("revert")
+"""What revisions revert that are not patrolled yet, by their ids."""
 
 UNDO, ROLLBACK, MANUAL = "mw-undo", "mw-rollback", "mw-manual-revert"
 """The change tags of edits that revert others."""
@@ -61,20 +63,14 @@ def tag_revert(
     if context.user.can("autopatrol"):
         _mark(site, revert_id, reverted, found)
         return
-    ends = compact(context.now + _WAITS)
-    row = (_key(site, revert_id), json.dumps(reverted), ends)
-    site.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+    _WAITING.put(site, str(revert_id), json.dumps(reverted), context.now + _WAITS)
 
 
 def revision_patrolled(context: RequestContext, revision_id: int) -> None:
     """Tag what a patrolled revision reverts, unless it has been reverted itself by now."""
     site = context.site
-    key = ObjectCache.keyname == _key(site, revision_id)
-    waiting = site.db.scalar(ObjectCache.select(ObjectCache.value).where(key))
-    if waiting is None:
-        return
-    site.db.execute_write(ObjectCache.delete().where(key))
-    if not _tagged(site, [revision_id]):
+    waiting = _WAITING.pop(site, str(revision_id))
+    if waiting is not None and not _tagged(site, [revision_id]):
         reverted = Reverted(*json.loads(waiting))
         _mark(site, revision_id, reverted, _between(site, reverted))
 
@@ -140,7 +136,3 @@ def _tagged(site: Site, revision_ids: Iterable[int]) -> set[int]:
         .where(ChangeTagDef.ctd_name == _TAG, ChangeTag.ct_rev_id.in_(list(revision_ids)))
     )
     return {number for (number,) in site.db.execute(query)}
-
-
-def _key(site: Site, revision_id: int) -> str:
-    return f"{site.config.site.wiki_id}:wikiapi-revert:{revision_id}"

@@ -5,23 +5,24 @@ from __future__ import annotations
 import hashlib
 from datetime import timedelta
 
-from wikiapi.api import Obj, compact
+from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Plain
-from wikiapi.site import Site
 from wikiapi.store.queries import revisions
 from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.throttling import exceeds_rate_limit
+from wikiapi_plugins.editing.objectcache import Entries
 from wikiapi_plugins.editing.pages import CurrentPage, current_page, parse_title
 from wikiapi_plugins.editing.parameters import one_of
-from wikiapi_plugins.editing.tables import ObjectCache
 from wikiapi_plugins.editing.texts.sections import NEW, add_section, replace_section
 from wikiapi_plugins.query.users.preferences import signature_of
 
 _LASTS = timedelta(minutes=5)
 _MAX_TEXTS = 50
 """Largest number of texts that are kept for a wiki; the oldest are removed."""
+_TEXTS = Entries("stashedit")
+"""The texts, by their hashes."""
 
 
 class StashEdit(WriteAction):
@@ -68,14 +69,10 @@ class StashEdit(WriteAction):
             text = self.p.text("text").rstrip().replace("\r\n", "\n")
             return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest(), text
         digest = self.p.text("stashedtexthash")
-        query = ObjectCache.select(ObjectCache.value).where(
-            ObjectCache.keyname == _key(self.site, digest),
-            ObjectCache.exptime > compact(self.context.now),
-        )
-        kept = self.db.scalar(query)
+        kept = _TEXTS.get(self.site, digest)
         if kept is None:
             raise ApiError.of("missingtext", "apierror-stashedit-missingtext")
-        return digest, str(kept)
+        return digest, kept.value
 
     def _stash(self, digest: str, text: str, page: CurrentPage) -> str:
         """Keep and parse a text; return the status for the answer."""
@@ -87,17 +84,10 @@ class StashEdit(WriteAction):
         return "stashed"
 
     def _keep(self, digest: str, text: str) -> None:
-        keys = ObjectCache.keyname.startswith(_key(self.site, ""))
-        ended = ObjectCache.exptime <= compact(self.context.now)
-        own = ObjectCache.keyname == _key(self.site, digest)
-        self.db.execute_write(ObjectCache.delete().where(keys, ended | own))
-        kept = ObjectCache.select(ObjectCache.keyname).where(keys)
-        latest = kept.order_by(ObjectCache.exptime.desc(), ObjectCache.keyname)
-        surplus = [key for (key,) in self.db.execute(latest)][_MAX_TEXTS - 1 :]
-        if surplus:
-            self.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname.in_(surplus)))
-        row = (_key(self.site, digest), text, compact(self.context.now + _LASTS))
-        self.db.insert_many(ObjectCache, [row], ("keyname", "value", "exptime"))
+        _TEXTS.delete_expired(self.site)
+        _TEXTS.delete(self.site, digest)  # it does not count among the others
+        _TEXTS.keep_latest(self.site, _MAX_TEXTS - 1)
+        _TEXTS.put(self.site, digest, text, self.context.now + _LASTS)
 
     def _read(self, page: CurrentPage, text: str) -> None:
         """Parse the text of the whole page as saving will do."""
@@ -112,7 +102,3 @@ class StashEdit(WriteAction):
         if whole is not None:
             saved = parser.saved(whole, page.title, user.name, signature_of(user))
             parser.links_of(saved, page.title)
-
-
-def _key(site: Site, digest: str) -> str:
-    return f"{site.config.site.wiki_id}:wikiapi-stashedit:{digest}"[:255]

@@ -8,13 +8,12 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
+from wikiapi.http.wsgiclient import LOOPBACK, InProcess
 from wikiapi.site import Site
 from wikiapi_plugins.export.links import quoted
 from wikiapi_plugins.export.names import digest, safe_name
 
 FOLDER = "files"
-_LOOPBACK = "127.0.0.1"
 _LONGEST = 60
 
 
@@ -25,7 +24,7 @@ class Media:
         """Copy files into this folder."""
         self._site = site
         self._folder = folder
-        self._app = InProcess(make_app(site), _LOOPBACK)
+        self._app = InProcess(make_app(site), LOOPBACK)
         self._known: dict[str, str | None] = {}
         self._uploads = f"{site.config.files.url.rstrip('/')}/"
 

@@ -7,6 +7,7 @@ from wikiapi.cli.support.advice import ADVICE, Failure, Interrupted, advice_for
 from wikiapi.errors import (
     ConfigError,
     DumpError,
+    SearchRefused,
     StoreError,
     StoreUnavailable,
     StoreVersionError,
@@ -25,6 +26,7 @@ from wikiapi.errors import (
         (ConfigError("cannot listen on 'x'"), "--listen"),
         (ConfigError("unknown setting x"), "wikiapi doctor"),
         (DumpError("this is a dump of 'a', but the store has 'b'"), "--any-wiki"),
+        (SearchRefused("this database has no full-text index"), "list=prefixsearch"),
     ],
 )
 def test_what_to_do_next(error: WikiapiError, words: str) -> None:

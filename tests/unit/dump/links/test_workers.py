@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from tests.unit.dump.test_importer import snapshot
-from wikiapi.cli.support.linking import derive_links
-from wikiapi.config import Config, parse_config
+from wikiapi.config import Config
 from wikiapi.dump.links import update
 from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.errors import StoreError
@@ -136,19 +135,3 @@ def test_a_page_that_kills_workers_is_named(
     with pytest.raises(StoreError, match=r"SIGKILL, while it worked on 'B'"):
         update_.run()
     assert update_.count() == 2
-
-
-def test_configuration_with_extensions_is_sent(
-    make_site: Callable[..., Site],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(update, "PAGES_WORTH_WORKERS", 1)
-    path = tmp_path / "store.sqlite"
-    data = {"extensions": {"Some": {"thing": 1}}, "database": {"url": f"sqlite:///{path}"}}
-    site = make_site({"A": "[[B]]"}, path=path)
-    mark_all(site.db)
-    site.config = parse_config(data)
-    derive_links(site, 2)
-    assert capsys.readouterr().err.endswith("Derived the links of 1 page.\n")

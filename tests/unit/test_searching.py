@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.work.search import Part, namespaces_of, parts, search
+from wikiapi.errors import SearchRefused
+from wikiapi.searching import Part, parts, search
 from wikiapi.site import Site
 
 PAGES = {
@@ -58,30 +58,7 @@ def test_snippet_becomes_plain_text() -> None:
     assert list(parts(html)) == [Part("a <", False), Part("b&", True), Part("c", False)]
 
 
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ((), None),
-        (("all",), None),
-        (("Help",), [12]),
-        (("12", "main"), [12, 0]),
-        (("help talk",), [13]),
-    ],
-)
-def test_namespaces_by_name_or_number(
-    site: Site, names: tuple[str, ...], expected: list[int] | None
-) -> None:
-    assert namespaces_of(site, names) == expected
-
-
-@pytest.mark.parametrize("name", ["Hlep", "999", "٣", "-"])
-def test_a_namespace_that_is_not_there(site: Site, name: str) -> None:
-    with pytest.raises(Failure) as raised:
-        namespaces_of(site, [name])
-    assert "12 Help" in raised.value.advice
-
-
 def test_a_store_without_an_index(site: Site) -> None:
     site.db.execute_sql("DROP TABLE searchindex")
-    with pytest.raises(Failure, match="no full-text index"):
+    with pytest.raises(SearchRefused, match="no full-text index"):
         titles(site, "tea")
