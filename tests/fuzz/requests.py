@@ -134,6 +134,11 @@ def _positions() -> Iterator[Opened]:
         yield Opened(positions, check, params_of, _written(site))
 
 
+_POSITION = ("limit", "continue", "offset")
+_COMPARISON = ("diffto", "difftotext", "difftotextpst")
+"""Parameters that ask for comparisons. An answer has one of them, whatever its limit is."""
+
+
 @contextmanager
 def _walks() -> Iterator[Opened]:
     with listed_wiki() as site:
@@ -159,7 +164,7 @@ def _walks() -> Iterator[Opened]:
 def _of_walk(site: Site, module: type[QueryModule], params: Mapping[str, str]) -> dict[str, str]:
     """Return a request for a module alone, with those of the parameters that are about it."""
     own = {module.prefix + param.name for param in module.params}
-    left_out = {f"{module.prefix}{name}" for name in ("limit", "continue", "offset")}
+    left_out = {f"{module.prefix}{name}" for name in (*_POSITION, *_COMPARISON)}
     kept = {n: v for n, v in params.items() if n in (own - left_out) | PAGES}
     return {**kept, "action": "query", module.group: module.name}
 
