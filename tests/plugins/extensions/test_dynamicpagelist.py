@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, ask
+from wikiapi.store.models import Revision
+from wikiapi.store.queries.visibility import USER
+from wikiapi.testing import DeclaredFile, Edit, ask
 
 PAGES = {
     "Apple": "{{Fruit|colour=red|size=3}}\n== Taste ==\nsweet\n== Use ==\npie\n[[Category:Fruit]]",
@@ -142,6 +144,17 @@ def test_lists_are_bounded(make_site: Callable[..., Site]) -> None:
     site = make_site({f"P{n}": "[[Category:C]]" for n in range(5)}, config=config)
     assert shown(site, "{{#dpl:category=C|count=4}}") == ["P0", "P1"]
     assert "Extension DPL" not in parsed(site, "{{#dpl:category=C}}")["text"]
+
+
+def test_hidden_users_are_neither_shown_nor_found(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Elm": [Edit("[[Category:C]]", "Bea")]})
+    show, find = "{{#dpl:title=Elm|adduser=true}}", "{{#dpl:category=C|%s=Bea}}"
+    names = ("createdby", "modifiedby", "lastmodifiedby")
+    assert shown(site, show) == ["Elm . . Bea"]
+    assert [shown(site, find % name) for name in names] == [["Elm"]] * 3
+    site.db.execute_write(Revision.update(rev_deleted=USER).where(Revision.rev_id == 1))
+    assert shown(site, show) == ["Elm"]
+    assert [shown(site, find % name) for name in names] == [[]] * 3
 
 
 def test_wikimedias_tag(site: Site) -> None:

@@ -18,12 +18,16 @@ from wikiapi.store.queries.links import (
     in_schema,
     target_in,
 )
+from wikiapi.store.queries.visibility import USER, is_hidden, shown
 from wikiapi.title import CATEGORY, Title
 from wikiapi_plugins.extensions.dynamicpagelist.options import Options
 
 
 class Found(NamedTuple):
-    """A page of the list; ``timestamp`` and ``user`` are those of its latest revision."""
+    """A page of the list; ``timestamp`` and ``user`` are those of its latest revision.
+
+    The name of a user who is hidden is empty.
+    """
 
     page_id: int
     ns: int
@@ -67,7 +71,7 @@ class Finder:
         sorted_in = self._first_category() if self._needs_category(methods) else None
         columns: list[Any] = [*_BASE]
         if revised:
-            columns += [Revision.rev_timestamp, Actor.actor_name]
+            columns += [Revision.rev_timestamp, Actor.actor_name, Revision.rev_deleted]
         if sorted_in is not None:
             columns += [fn.MIN(CategoryLinks.cl_timestamp)]
         query = Page.select(*columns)
@@ -179,7 +183,7 @@ class Finder:
             query = Revision.select(Revision.rev_page).join(
                 Actor, on=(Actor.actor_id == Revision.rev_actor)
             )
-            query = query.where(Actor.actor_name == person)
+            query = query.where(Actor.actor_name == person, shown(Revision.rev_deleted, USER))
             if kind == "createdby":
                 query = query.where(Revision.rev_parent_id == 0)
             if kind == "lastmodifiedby":
@@ -248,10 +252,13 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
 
 def _found(row: Sequence[Any], *, revised: bool) -> Found:
     more = list(row[6:])
-    timestamp, user = (str(more.pop(0)), more.pop(0)) if revised else ("", "")
-    added = str(more.pop(0)) if more else ""
+    timestamp = user = ""
+    if revised:
+        timestamp, name, bits, *more = more
+        user = "" if is_hidden(bits, USER) else name
+    added = str(more[0]) if more else ""
     base = (row[0], row[1], row[2], bool(row[3]), row[4], str(row[5]))
-    return Found(*base, timestamp, user, added)
+    return Found(*base, str(timestamp), user, added)
 
 
 def _any(conditions: Iterable[Any]) -> Any:
