@@ -53,3 +53,34 @@ class StorePages:
     def existing(self, keys: Iterable[Key]) -> Mapping[Key, PageRow]:
         """Return the rows of the pages that exist."""
         return pages.by_titles(self._db, keys)
+
+
+class LinkedPages:
+    """The pages that the links of one or more renderings lead to, each looked up once.
+
+    Attributes:
+        classes: classes that plugins give to the links to a page.
+        names: HTML that plugins show in links that are labelled with just the name of their page.
+    """
+
+    def __init__(self, pages: StorePages) -> None:
+        """Look up in ``pages``."""
+        self._pages = pages
+        self._rows: dict[Key, PageRow | None] = {}
+        self._new: dict[Key, PageRow] = {}
+        self.classes: dict[Key, str] = {}
+        self.names: dict[Key, str] = {}
+
+    def existing(self, keys: Iterable[Key]) -> Mapping[Key, PageRow]:
+        """Return the rows of the pages that exist. One query, if any page is not known yet."""
+        wanted = list(keys)
+        if unknown := [key for key in wanted if key not in self._rows]:
+            found = self._pages.existing(unknown)
+            self._rows.update((key, found.get(key)) for key in unknown)
+            self._new.update(found)
+        return {key: row for key in wanted if (row := self._rows[key]) is not None}
+
+    def take_new(self) -> Mapping[Key, PageRow]:
+        """Return the rows that have been found since the last call."""
+        new, self._new = self._new, {}
+        return new

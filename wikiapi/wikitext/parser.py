@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from time import perf_counter
@@ -34,7 +34,7 @@ from wikiapi.wikitext.media.words import MediaWords
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import ParserMessages
-from wikiapi.wikitext.pages import StorePages
+from wikiapi.wikitext.pages import LinkedPages, StorePages
 from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.parsoid.expander import MarkingExpander
 from wikiapi.wikitext.parsoid.sources import local_href
@@ -104,10 +104,12 @@ class Parser:
         title: Title,
         options: ParserOptions = _DEFAULT,
         loader: TemplateLoader | None = None,
+        pages: LinkedPages | None = None,
     ) -> ParserOutput:
         """Return the output of rendering a text as the page ``title``. No text makes it raise."""
         started, cpu = perf_counter(), _cpu_seconds()
-        with self._rendering(title, options, loader) as state, state.profile.measure(TOTAL):
+        rendering = self._rendering(title, options, loader, pages)
+        with rendering as state, state.profile.measure(TOTAL):
             html = self._html(disarm(text).replace("\0", ""), state)
         output = state.output
         output.profile = state.profile
@@ -116,6 +118,22 @@ class Parser:
         if options.target is Target.HTML:
             output.html = self._wrapped(html, state)
         return output
+
+    def parse_all(
+        self, texts: Sequence[tuple[str, Title]], options: ParserOptions = _DEFAULT
+    ) -> list[ParserOutput]:
+        """Return the outputs of rendering short texts, each as a page of its own.
+
+        The templates of all texts are fetched together, and so are the pages that they link to, of
+        which plugins are told at once. Other look-ups, such as those of images, are made for each
+        text that needs them.
+        """
+        loader, pages = self.loader(), LinkedPages(self.pages)
+        loader.prefetch("\n".join(text for text, _ in texts))
+        pages.existing(
+            key for text, title in texts for key in self.links_of(text, title, loader).links
+        )
+        return [self.parse(text, title, options, loader, pages) for text, title in texts]
 
     def expand(self, text: str, title: Title, options: ParserOptions = _WIKITEXT) -> str:
         """Return the text with its templates, variables and parser functions expanded."""
@@ -149,10 +167,14 @@ class Parser:
 
     @contextmanager
     def _rendering(
-        self, title: Title, options: ParserOptions, loader: TemplateLoader | None = None
+        self,
+        title: Title,
+        options: ParserOptions,
+        loader: TemplateLoader | None = None,
+        pages: LinkedPages | None = None,
     ) -> Iterator[ParseState]:
         """Yield the state of a new rendering; call ``on_rendering_ended`` of plugins at its end."""
-        state = ParseState(self, title, options, loader or self.loader())
+        state = ParseState(self, title, options, loader or self.loader(), pages)
         with state.budget.scope():
             try:
                 yield state

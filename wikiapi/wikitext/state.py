@@ -25,6 +25,7 @@ from wikiapi.wikitext.media.holders import FoundFiles, MediaHolders
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import Notices, PageMessages
+from wikiapi.wikitext.pages import LinkedPages
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.unknown import UnknownNames
 from wikiapi.wikitext.variants.page import PageConverter
@@ -89,9 +90,17 @@ class ParseState:
     """
 
     def __init__(
-        self, parser: Parser, title: Title, options: ParserOptions, loader: TemplateLoader
+        self,
+        parser: Parser,
+        title: Title,
+        options: ParserOptions,
+        loader: TemplateLoader,
+        pages: LinkedPages | None = None,
     ) -> None:
-        """Create the state for rendering the page ``title``."""
+        """Create the state for rendering the page ``title``.
+
+        Renderings that share ``pages`` look up each page that they link to once.
+        """
         site = parser.site
         self.parser: Parser = parser
         self.site = site
@@ -133,7 +142,7 @@ class ParseState:
         self.links: LinkHolders = LinkHolders(
             site,
             self.output,
-            parser.pages,
+            pages or LinkedPages(parser.pages),
             self.files,
             self.messages,
             self.language_converter,

@@ -1,14 +1,22 @@
+"""Lists of DynamicPageList3. Longer lists of cases are in ``extensions/dynamicpagelist.json``."""
+
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cases import cases
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, ask
+from wikiapi.store.models import Revision
+from wikiapi.store.queries.visibility import USER
+from wikiapi.testing import DeclaredFile, Edit, ask, make_site
+from wikiapi.testing.conformance.queries import whole_scans
+from wikiapi_plugins.extensions.dynamicpagelist import parameters
 
 PAGES = {
     "Apple": "{{Fruit|colour=red|size=3}}\n== Taste ==\nsweet\n== Use ==\npie\n[[Category:Fruit]]",
@@ -144,6 +152,18 @@ def test_lists_are_bounded(make_site: Callable[..., Site]) -> None:
     assert "Extension DPL" not in parsed(site, "{{#dpl:category=C}}")["text"]
 
 
+def test_hidden_users_are_neither_shown_nor_found(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Elm": [Edit("[[Category:C]]", "Bea")]})
+    show, find = "{{#dpl:title=Elm|%s=true}}", "{{#dpl:category=C|%s=Bea}}"
+    flags = ("adduser", "addauthor", "addlasteditor")
+    names = ("createdby", "modifiedby", "lastmodifiedby")
+    assert [shown(site, show % flag) for flag in flags] == [["Elm . . Bea"]] * 3
+    assert [shown(site, find % name) for name in names] == [["Elm"]] * 3
+    site.db.execute_write(Revision.update(rev_deleted=USER).where(Revision.rev_id == 1))
+    assert [shown(site, show % flag) for flag in flags] == [["Elm"]] * 3
+    assert [shown(site, find % name) for name in names] == [[]] * 3
+
+
 def test_wikimedias_tag(site: Site) -> None:
     text = "<DynamicPageList>\ncategory=Fruit\ncategory=Long\n</DynamicPageList>"
     assert shown(site, text) == ["Banana"]
@@ -173,6 +193,227 @@ def test_patterns(site: Site) -> None:
     text = r"{{#dplreplace:a1b22|/([a-z])\d+/|<$1>}}"
     answer = ask(site, {"action": "expandtemplates", "text": text, "prop": "wikitext"})
     assert answer.data["expandtemplates"]["wikitext"] == "<a><b>"
+
+
+# Pages with a history, and categories in categories
+
+TREES = {
+    "Oak": [
+        Edit("[[Category:Trees]] [[Category:Big]]", "Ann", timestamp="20200101000000"),
+        Edit(
+            "[[Category:Trees]] [[Category:Big]] {{Leaf|form=lobed|edge=smooth}}"
+            "\n== Bark ==\nrough\n",
+            "Bea",
+            timestamp="20210101000000",
+            minor=True,
+        ),
+    ],
+    "Elm": [Edit("[[Category:Trees]] [[Category:Big & old]]", "Bea", timestamp="20200601000000")],
+    "Ash": [
+        Edit("[[Category:Trees]]", "Ann", timestamp="20190301000000"),
+        Edit("[[Category:Trees]]\n", "Bea", timestamp="20200301000000"),
+        Edit(
+            "[[Category:Trees]] {{Leaf|form=oval}}\n== Bark ==\ngrey\n",
+            "Ann",
+            timestamp="20220301000000",
+        ),
+    ],
+    "Fern": "[[Category:Plants]]",
+    "Talk:Oak": "",
+    "Talk:Fern": "",
+    "Category:Trees": "[[Category:Plants]]",
+    "Category:Plants": "[[Category:Life]]",
+    "Category:Circle": "[[Category:Circle]]",
+    "Template:Leaf": "",
+}
+
+
+@pytest.fixture(scope="module")
+def trees() -> Iterator[Site]:
+    made = make_site(TREES)
+    yield made
+    made.db.close()
+
+
+def in_order(parameters: str) -> str:
+    """Return a call, in which pages are ordered by title unless it says otherwise."""
+    order = "" if "ordermethod" in parameters else "|ordermethod=title"
+    return f"{{{{#dpl:{parameters}{order}}}}}"
+
+
+CASES = cases("extensions/dynamicpagelist.json")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_lists(case: dict[str, Any], trees: Site) -> None:
+    if case.get("patterns"):
+        pytest.importorskip("re2")
+    assert shown(trees, in_order(case["parameters"])) == case["items"]
+    assert "Warning: The" not in parsed(trees, in_order(case["parameters"]))["text"]
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if not case.values[0].get("patterns")])
+def test_lists_read_no_whole_table(case: dict[str, Any], trees: Site) -> None:
+    with trees.db.recording() as log:
+        parsed(trees, in_order(case["parameters"]))
+    assert not [step for record in log for step in whole_scans(trees.db, record)]
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["addauthor=true", "addlasteditor=true", "goal=categories", "addcategories=true", "include=*"],
+)
+def test_number_of_queries_does_not_grow(more: str, trees: Site) -> None:
+    numbers = []
+    for count in (1, 3):
+        with trees.db.recording() as log:
+            parsed(trees, in_order(f"category=Trees|count={count}|{more}"))
+        numbers.append(len(log))
+    assert numbers[0] == numbers[1]
+
+
+def test_too_many_subcategories(make_site: Callable[..., Site]) -> None:
+    site = make_site({f"Category:C{n}": "[[Category:Root]]" for n in range(501)})
+    assert "more than 500 subcategories" in parsed(site, "{{#dpl:category=*Root}}")["text"]
+
+
+TEXTS = {
+    "category=Trees|resultsheader=(%PAGES%/%TOTALPAGES%)|count=1": "(1/3)",
+    "category=Trees|resultsheader=(%PAGES%/%TOTALPAGES%)|count=1|offset=2": "(1/3)",
+    "category=Trees|resultsheader=(%PAGES%/%TOTALPAGES%)": "(3/3)",
+    "category=Trees|count=1|format=,(%NR%/%TOTALPAGES%),,": "(1/3)",
+    "category=Trees|goal=categories|resultsheader=(%TOTALPAGES%)": "(3)",
+    "title=Oak|oneresultheader=(one)|resultsheader=(many)": "(one)",
+    "title=Oak|oneresultfooter=(one)|resultsfooter=(many)": "(one)",
+    "title=Oak|showcurid=true": 'curid=1">Oak</a>',
+    "title=Oak|addpagetoucheddate=true|userdateformat=Y/": "/ <a",
+    "title=Oak|include=#Bark|includetrim=true|format=,[%PAGE%,],": "[Oakrough]",
+    "title=Oak|addauthor=true|format=,(%USER%),,": "(Ann)",
+    "title=Oak|lastrevisionbefore=2020-06-01|format=,(%USER% %DATE%),,": "(Ann 2020-01-01 00:00)",
+    "category=Trees|tablesortcol=2|include=#Bark|table=,A,B": r"grey.*rough",
+    "category=Trees|tablesortcol=-2|include=#Bark|table=,A,B": r"rough.*grey",
+    "category=Trees|lastrevisionbefore=never": "'never' is not a valid value",
+    "category=Trees|goal=links": "'links' is not a valid value",
+    "category=Trees|tablesortcol=x": "'x' is not a valid value",
+}
+
+
+@pytest.mark.parametrize("parameters", TEXTS)
+def test_texts_of_lists(parameters: str, trees: Site) -> None:
+    html = unescape(str(parsed(trees, in_order(parameters))["text"]))
+    wanted = TEXTS[parameters]
+    found = wanted in html or (".*" in wanted and re.search(wanted, html, re.DOTALL) is not None)
+    assert found, html
+
+
+HOSTILE = {
+    "doubling": "replaceintitle=" + "¦".join(["O,OO"] * 50),
+    "growing": "replaceintitle=a," + "aaaaaaaaaa" * 1000,
+    "many replacements": "replaceintitle=" + "¦".join(["O,P"] * 1000),
+    "no comma": "replaceintitle=" + "/a" * 50_000,
+    "many conditions": "include=*|includematch=" + "x," * 50_000,
+    "open conditions": "include=*|includematch=" + "/a" * 50_000,
+    "large numbers": "minrevisions=999999999|maxrevisions=999999999",
+    "many categories": "category=" + "**A¦" * 10_000,
+    "long format": "addeditdate=1|userdateformat=" + "Y" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_values_are_bounded(name: str, trees: Site) -> None:
+    html = parsed(trees, f"{{{{#dpl:category=Trees|{HOSTILE[name]}}}}}")["text"]
+    assert len(html) < 120_000
+
+
+def test_gallery(site: Site) -> None:
+    sizes = 'imagewidth=60|imageheight=50|imagesperrow=2|gallerymode=nolines|gallerycaption="C"'
+    html = parsed(site, f"{{{{#dpl:namespace=File|mode=gallery|{sizes}}}}}")["text"]
+    assert "mw-gallery-nolines" in html
+    assert '<li class="gallerycaption">"C"</li>' in html
+    assert 'width="50"' in html or 'width="60"' in html
+
+
+def test_wikimedias_dates(site: Site) -> None:
+    text = "<DynamicPageList>\ncategory=Long\naddfirstcategorydate=dmy\n</DynamicPageList>"
+    assert re.fullmatch(r"[0-9]+ [A-Z][a-z]+ [0-9]{4}: Banana", shown(site, text)[0])
+
+
+EXPIRY = {
+    "category=Trees": 300,
+    "category=Trees|cacheperiod=60": 60,
+    "category=Trees|cacheperiod=86400": 86400,
+    "category=Trees|allowcachedresults=false": 0,
+    "category=Trees|allowcachedresults=yes+warn": 300,
+}
+
+
+@pytest.mark.parametrize("parameters", EXPIRY)
+def test_how_long_a_list_is_cached(parameters: str, trees: Site) -> None:
+    output = trees.parser.parse(f"{{{{#dpl:{parameters}}}}}", trees.titles.parse("Test"))
+    assert output.cache_expiry == EXPIRY[parameters]
+
+
+# Parameters without effect
+
+TRACKED = "Pages_using_DynamicPageList3_with_parameters_that_are_ignored"
+
+
+def is_tracked(found: dict[str, Any]) -> bool:
+    return TRACKED in {one["category"] for one in found["categories"]}
+
+
+@pytest.mark.parametrize("name", parameters.IGNORED)
+def test_a_list_says_which_parameters_it_ignores(name: str, trees: Site) -> None:
+    found = parsed(trees, f"{{{{#dpl:category=Trees|{name}=something else}}}}")
+    assert f"Warning: The parameter '{name}' is not supported" in unescape(found["text"])
+    assert is_tracked(found)
+    for value in parameters.IGNORED[name]:
+        quiet = parsed(trees, f"{{{{#dpl:category=Trees|{name}={value}}}}}")
+        assert ("Warning" in quiet["text"], is_tracked(quiet)) == (False, False)
+
+
+@pytest.mark.parametrize("name", parameters.WITHOUT_EFFECT)
+def test_parameters_without_effect_are_passed_over(name: str, trees: Site) -> None:
+    found = parsed(trees, f"{{{{#dpl:category=Trees|{name}=5}}}}")
+    assert ("Warning" in found["text"], is_tracked(found)) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [("ordermethod=counter,title", "ordermethod=counter"), ("linksto=Oa%", "linksto=%")],
+)
+def test_values_that_are_ignored(parameters: str, name: str, trees: Site) -> None:
+    html = unescape(parsed(trees, f"{{{{#dpl:namespace=|{parameters}}}}}")["text"])
+    assert f"The parameter '{name}' is not supported" in html
+
+
+def test_only_editors_are_warned_of_a_list_that_shows_no_warnings(trees: Site) -> None:
+    silent = (
+        "{{#dpl:category=Trees|scroll=yes|nmaespace=x|suppresserrors=true}}",
+        "{{#dpl:category=Trees|scroll=yes|nmaespace=x|debug=0}}",
+        "<DynamicPageList>\ncategory=Trees\nscroll=yes\nnmaespace=x\n</DynamicPageList>",
+    )
+    for text in silent:
+        params = {"action": "parse", "text": text, "contentmodel": "wikitext", "title": "Test"}
+        params["prop"] = "text|categories|parsewarnings"
+        found = ask(trees, params).data["parse"]
+        assert "nmaespace" not in found["text"]
+        assert is_tracked(found)
+        assert "'nmaespace', 'scroll'" in unescape(found["parsewarnings"][0])
+
+
+def test_tracking_can_be_switched_off() -> None:
+    site = make_site(TREES, config={"site": {"track_unknown": False}})
+    assert not is_tracked(parsed(site, "{{#dpl:category=Trees|scroll=yes}}"))
+    site.db.close()
+
+
+def test_the_documentation_lists_all_parameters() -> None:
+    page = Path(__file__).parents[3] / "docs" / "extensions.md"
+    written = set(re.findall(r"`([a-z<>]+)`", page.read_text(encoding="utf-8")))
+    known = parameters.FOLLOWED | parameters.IGNORED.keys() | parameters.WITHOUT_EFFECT
+    missing = known - written
+    assert not missing
 
 
 @pytest.mark.parametrize(

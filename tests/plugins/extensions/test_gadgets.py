@@ -103,6 +103,33 @@ def test_categories(site: Site) -> None:
     assert listed(site, "gadgetcategories", gcnames="tools") == [{"name": "tools"}]
 
 
+@pytest.mark.parametrize(
+    ("module", "params"),
+    [("gadgets", {"gaprop": "id|desc"}), ("gadgetcategories", {"gcprop": "name|title"})],
+)
+def test_number_of_queries_does_not_grow(module: str, params: dict[str, str]) -> None:
+    assert statements(12, module, params) == statements(1, module, params)
+
+
+def statements(count: int, module: str, params: dict[str, str]) -> int:
+    """Return how many statements a list runs if there are so many gadgets and categories."""
+    names = [f"g{number}" for number in range(count)]
+    definition = "".join(f"== {name} ==\n* {name}[ResourceLoader]|{name}.css\n" for name in names)
+    pages = {"MediaWiki:Gadgets-definition": definition}
+    for name in names:
+        text = f"{{{{T{name}}}}} [[Page {name}]] [[Missing {name}]]"
+        pages |= {f"MediaWiki:Gadget-{name}": text, f"MediaWiki:Gadget-section-{name}": text}
+        pages |= {f"Template:T{name}": f"<b>{name}</b> [[Other {name}]]", f"Page {name}": ""}
+    site = make_site(pages, config={"extensions": {"gadgets": {}}})
+    with site.db.recording() as log:
+        items = listed(site, module, **params)
+    site.db.close()
+    assert len(items) == count
+    for part in (f"<b>{names[-1]}</b>", f'href="/wiki/Page_{names[-1]}"', "redlink=1"):
+        assert part in items[-1]["desc"]
+    return len(log)
+
+
 def test_without_the_table_there_is_no_such_list() -> None:
     site = make_site(PAGES)
     answer = ask(site, {"action": "query", "list": "gadgets"})

@@ -75,3 +75,20 @@ def test_templates_of_a_stored_page_take_as_many_statements_as_one(wiki: Site) -
         return len(log)
 
     assert render("Page") == render("Other")
+
+
+def test_texts_rendered_together_look_up_each_page_once(wiki: Site) -> None:
+    titles = [wiki.titles.parse(name) for name in ("Page", "Other", "Missing")]
+    texts = [f"{{{{A}}}} [[Other]] [[Other {title.text}]]" for title in titles]
+
+    def render(number: int) -> int:
+        parts = list(zip(texts, titles, strict=True))[:number]
+        with wiki.db.recording() as log:
+            outputs = wiki.parser.parse_all(parts)
+        for (text, title), output in zip(parts, outputs, strict=True):
+            alone = wiki.parser.parse(text, title)
+            assert (output.links, output.existing) == (alone.links, alone.existing)
+            assert output.templates == alone.templates
+        return len(log)
+
+    assert render(3) == render(2) == render(1)

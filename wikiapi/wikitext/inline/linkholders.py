@@ -22,7 +22,7 @@ from wikiapi.wikitext.html.ids import escape_id_for_link, escape_id_legacy
 from wikiapi.wikitext.media.holders import FoundFiles
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import PageMessages
-from wikiapi.wikitext.pages import StorePages
+from wikiapi.wikitext.pages import LinkedPages
 
 Key = tuple[int, str]
 
@@ -41,7 +41,7 @@ class LinkHolders:
         self,
         site: Wiki,
         output: ParserOutput,
-        pages: StorePages,
+        pages: LinkedPages,
         files: FoundFiles,
         messages: PageMessages,
         language: LanguageConverter | None,
@@ -65,8 +65,6 @@ class LinkHolders:
         self._queries = 0
         self._added: set[tuple[int, str]] = set()
         self._on_found = on_found
-        self._classes: dict[Key, str] = {}
-        self._names: dict[Key, str] = {}
         self._noted: set[tuple[int, str]] = set()
         self._instead: dict[tuple[int, str], Title] = {}
         """Existing pages whose titles are variants of those of missing pages."""
@@ -97,11 +95,12 @@ class LinkHolders:
 
     def add_class(self, page: Key, name: str) -> None:
         """Add a class to the links to a page; for plugins, in ``on_links_found``."""
-        self._classes[page] = f"{self._classes[page]} {name}" if page in self._classes else name
+        classes = self._pages.classes
+        classes[page] = f"{classes[page]} {name}" if page in classes else name
 
     def set_name(self, page: Key, html: str) -> None:
         """Replace the label of links to a page that are labelled with just its name."""
-        self._names[page] = html
+        self._pages.names[page] = html
 
     # Placeholders
 
@@ -158,8 +157,8 @@ class LinkHolders:
 
     def _note_existing(self, found: Mapping[Key, PageRow]) -> None:
         self._output.existing.update({key: bool(row.is_redirect) for key, row in found.items()})
-        if found and self._on_found is not None:
-            self._on_found(found)
+        if self._on_found is not None and (new := self._pages.take_new()):
+            self._on_found(new)
 
     def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
         """Record the linked pages that are not stored but count as existing."""
@@ -243,10 +242,10 @@ class LinkHolders:
         if title.ns == SPECIAL:
             title = replace(title, dbkey=shown_name(title.dbkey))
         classes = "mw-redirect" if redirect else ""
-        if title.key in self._classes:
-            classes = f"{classes} {self._classes[title.key]}".lstrip()
-        if title.key in self._names and _names_page(label, title):
-            label = self._names[title.key]
+        if title.key in self._pages.classes:
+            classes = f"{classes} {self._pages.classes[title.key]}".lstrip()
+        if title.key in self._pages.names and _names_page(label, title):
+            label = self._pages.names[title.key]
         css = f' class="{classes}"' if classes else ""
         return _anchor(self._site.page_path(title), css, title.prefixed_text, label)
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Iterable
-from functools import cache
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from wikiapi.wikitext import (
     Expansion,
@@ -19,13 +16,18 @@ from wikiapi.wikitext import (
     escape_text,
 )
 from wikiapi.wikitext.options import Target
-from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder
+from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder, Found, categories_in
 from wikiapi_plugins.extensions.dynamicpagelist.listing import Listing
 from wikiapi_plugins.extensions.dynamicpagelist.options import (
     BadOptions,
     Options,
     read_options,
     settings_of,
+)
+from wikiapi_plugins.extensions.dynamicpagelist.patterns import (
+    MAX_REPLACED,
+    is_pattern,
+    read_pattern,
 )
 
 _MOST, _CACHE_SECONDS, _HEADER = 500, 300, "Extension DPL"
@@ -67,6 +69,7 @@ def intersection(call: TagCall) -> str:
         named = options.flag("shownamespace", default=True)
         options.flags["shownamespace"] = named
         options.flags.setdefault("skipthispage", False)
+        _warn_editors(options, state)
         text = _list(options, state, none="dpl-intersection-no-results")
     except BadOptions as error:
         is_silent = "suppresserrors" in (call.inner or "")
@@ -104,12 +107,19 @@ def _list(options: Options, state: ParseState, *, none: str = "dpl-no-results") 
         return ""
     if not state.expensive():
         raise BadOptions("dpl-too-many")
-    state.output.expire_after(int(settings_of(state.site).get("cache_seconds", _CACHE_SECONDS)))
+    state.output.expire_after(_cache_seconds(options, state))
     state.expander.note_volatile()
     finder = Finder(state.site.db, options, state.title)
-    pages = finder.pages(options.numbers.get("count", _most(state)))
-    if pages:
-        return Listing(options, state).text(pages)
+    limit = options.numbers.get("count", _most(state))
+    pages = finder.pages(limit)
+    total = _total(finder, options, pages, limit)
+    if options.choices.get("goal") == "categories":
+        ids = [page.page_id for page in pages]
+        pages = categories_in(state.site.db, ids, descending=options.descending)
+        total = len(pages)
+    listing = Listing(options, state, total)
+    if entries := listing.entries(pages):
+        return listing.text(entries)
     if "noresultsheader" in options.texts or "noresultsfooter" in options.texts:
         return options.text("noresultsheader") + options.text("noresultsfooter")
     if options.flag("suppresserrors"):
@@ -118,30 +128,67 @@ def _list(options: Options, state: ParseState, *, none: str = "dpl-no-results") 
     return state.messages.text("dpl-prefix", text) if none == "dpl-no-results" else text
 
 
+def _cache_seconds(options: Options, state: ParseState) -> int:
+    """Return for how long a page with the list is cached, 0 if it must not be cached."""
+    usual = int(settings_of(state.site).get("cache_seconds", _CACHE_SECONDS))
+    is_cached = options.flag("allowcachedresults", default=True)
+    return options.numbers.get("cacheperiod", usual) if is_cached else 0
+
+
+def _total(finder: Finder, options: Options, pages: Sequence[Found], limit: int) -> int:
+    """Return how many pages there are besides those of the list, if its texts show that."""
+    is_shown = any("%TOTALPAGES%" in text for text in options.texts.values())
+    offset = options.numbers.get("offset", 0)
+    if not is_shown or (len(pages) < limit and not offset):
+        return len(pages)
+    return finder.total()
+
+
 def _most(state: ParseState) -> int:
     return int(settings_of(state.site).get("max_results", _MOST))
 
 
 def _prologue(options: Options, state: ParseState) -> str:
     """Return the warnings, and the template that the wiki puts before every list, as wikitext."""
-    warned = [] if options.flag("suppresserrors") else options.unknown
     name = str(settings_of(state.site).get("header_template", _HEADER))
-    return "".join(
-        [
-            *(f"{_warning(state, unknown)}<br />\n" for unknown in warned),
-            f"{{{{{name}}}}}" if name else "",
-        ]
-    )
+    return f"{_warnings(options, state)}{f'{{{{{name}}}}}' if name else ''}"
 
 
-def _warning(state: ParseState, name: str) -> str:
-    """Return the warning about an unknown parameter, as wikitext."""
-    shown = _MARKUP.sub(lambda sign: f"&#{ord(sign[0])};", name[:_LONGEST_NAME])
-    return state.messages.text("dpl-prefix", state.messages.text("dpl-unknown", shown))
+def _warnings(options: Options, state: ParseState) -> str:
+    """Return the warnings about parameters that have no effect, as wikitext.
+
+    If the list is not to show any, editors are warned of them.
+    """
+    if options.flag("suppresserrors"):
+        _warn_editors(options, state)
+        return ""
+    _track(options, state)
+    texts = [
+        *(state.messages.text("dpl-unknown", _shown(name)) for name in options.unknown),
+        *(state.messages.text("dpl-ignored", _shown(name)) for name in options.ignored),
+    ]
+    return "".join(f"{state.messages.text('dpl-prefix', text)}<br />\n" for text in texts)
+
+
+def _warn_editors(options: Options, state: ParseState) -> None:
+    """Warn those who edit the page of parameters that have no effect."""
+    _track(options, state)
+    if names := ", ".join(f"'{_shown(name)}'" for name in (*options.unknown, *options.ignored)):
+        state.notices.warn("dpl-ignored-parameters", names)
+
+
+def _track(options: Options, state: ParseState) -> None:
+    if (options.unknown or options.ignored) and state.site.config.site.track_unknown:
+        state.notices.add_tracking_category("dpl-ignored-category")
+
+
+def _shown(name: str) -> str:
+    """Return the name of a parameter as wikitext."""
+    return _MARKUP.sub(lambda sign: f"&#{ord(sign[0])};", name[:_LONGEST_NAME])
 
 
 _LONGEST_NAME = 60
-_MARKUP = re.compile(r"[^\w ]", re.ASCII)
+_MARKUP = re.compile(r"[^\w =]", re.ASCII)
 
 
 def _error_text(error: BadOptions, state: ParseState) -> str:
@@ -171,56 +218,14 @@ def dplreplace(call: FunctionCall) -> str:
     text, old, new = call.first[:_LONGEST], call.arg(1), call.arg(2)
     if not old:
         return text
-    written = _PATTERN.fullmatch(old)
-    if written is None:
-        return text.replace(old, new) if (len(text) // len(old) + 1) * len(new) < _LARGEST else text
-    library = _patterns()
-    if library is None:
-        return _error_text(BadOptions("dpl-no-patterns"), call.state)
+    if not is_pattern(old):
+        fits = (len(text) // len(old) + 1) * len(new) < MAX_REPLACED
+        return text.replace(old, new) if fits else text
     try:
-        return _replaced(library, written, text, new)
-    except library.error:
-        return text
-
-
-_PATTERN = re.compile(r"([/#~|%@!])(.{1,1000})\1([imsSuUx]*+)", re.DOTALL)
-_REFERENCE = re.compile(r"[\\$]([0-9])")
-_LARGEST = 2_000_000
-
-
-@cache
-def _patterns() -> Any:
-    """Return the RE2 module, which takes time linear in the text, or ``None``."""
-    try:
-        return importlib.import_module("re2")
-    except ImportError:
-        return None
-
-
-def _replaced(library: Any, written: re.Match[str], text: str, new: str) -> str:
-    options = library.Options()
-    options.max_mem, options.log_errors = 1 << 20, False
-    flags = "".join(sorted({flag for flag in written[3] if flag in "imsU"}))
-    source = written[2].replace(f"\\{written[1]}", written[1])
-    pattern = library.compile(f"(?{flags}){source}" if flags else source, options)
-    out: list[str] = []
-    place = size = 0
-    for match in pattern.finditer(text):
-        groups = (match.group(0), *match.groups())
-        filled = _REFERENCE.sub(
-            lambda one, groups=groups: (
-                (groups[int(one[1])] or "")  # type: ignore[misc]
-                if int(one[1]) < len(groups)
-                else ""
-            ),
-            new,
-        )
-        size += len(filled)
-        if size > _LARGEST:
-            break
-        out += (text[place : match.start()], filled)
-        place = match.end()
-    return "".join((*out, text[place:]))
+        pattern = read_pattern(old)
+    except BadOptions as error:
+        return _error_text(error, call.state)
+    return pattern.replaced(text, new) if pattern else text
 
 
 _VARIABLES: PluginState[dict[str, str]] = PluginState(lambda state: {})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from peewee import SQL, NodeList, Value, fn
+from peewee import SQL, NodeList, Select, Value, fn
 
 from wikiapi.store import Database
 from wikiapi.store.models import Actor, CategoryLinks, LinkTarget, Page, Redirect, Revision
@@ -18,12 +18,17 @@ from wikiapi.store.queries.links import (
     in_schema,
     target_in,
 )
-from wikiapi.title import CATEGORY, Title
-from wikiapi_plugins.extensions.dynamicpagelist.options import Options
+from wikiapi.store.queries.visibility import USER, is_hidden, shown
+from wikiapi.title import CATEGORY, MAIN, Title
+from wikiapi_plugins.extensions.dynamicpagelist.options import BadOptions, Options
 
 
 class Found(NamedTuple):
-    """A page of the list; ``timestamp`` and ``user`` are those of its latest revision."""
+    """A page of the list, with id 0 if it does not exist.
+
+    ``timestamp`` and ``user`` are those of a revision, by default the latest; the name of a user
+    who is hidden is empty. ``added`` is when the page was added to the first category.
+    """
 
     page_id: int
     ns: int
@@ -45,7 +50,13 @@ _BASE = (
     Page.page_touched,
 )
 _MAX_CATEGORIES = 1_000_000
-_BY_REVISION = frozenset({"lastedit", "user"})
+_MAX_COUNTED = 100_000
+"""The maximum number of pages that are counted, for the total of a list."""
+_MAX_SUBCATEGORIES = 500
+"""The maximum number of subcategories of a level in which pages are searched."""
+_BY_REVISION = frozenset({"lastedit", "firstedit", "user"})
+_REVISED = ("addeditdate", "adduser", "addlasteditor")
+"""Parameters that show something of a revision."""
 _BY_CATEGORY = frozenset({"sortkey", "category", "categoryadd", "categorysortkey"})
 
 
@@ -57,48 +68,99 @@ class Finder:
         self._db = db
         self._options = options
         self._own = own
+        self._categories, self._not_categories = options.categories, options.not_categories
+        methods = set(options.order_methods)
+        self._revised = bool(
+            methods & _BY_REVISION or options.moments or any(map(options.flag, _REVISED))
+        )
+        natural = not methods or methods == {"none"}
+        by_category = methods & _BY_CATEGORY or options.flag("addfirstcategorydate") or natural
+        self._in_category = bool(options.categories and options.categories[0] and by_category)
 
     def pages(self, most: int) -> list[Found]:
-        """Return at most ``most`` pages, in the order of the list."""
-        options = self._options
-        methods = set(options.order_methods)
-        revised = bool(methods & _BY_REVISION or options.flag("addeditdate")
-                       or options.flag("adduser"))  # fmt: skip
-        sorted_in = self._first_category() if self._needs_category(methods) else None
+        """Return at most ``most`` pages, in the order of the list.
+
+        Takes one query, and one more for each level of subcategories that are searched.
+
+        Raises:
+            BadOptions: there are too many subcategories.
+        """
+        self._categories, self._not_categories = self._with_subcategories()
+        offset = self._options.numbers.get("offset", 0)
+        query = self._query().order_by(*self._order(self._in_category)).limit(most).offset(offset)
+        return [_found(row, revised=self._revised) for row in self._db.execute(query)]
+
+    def total(self) -> int:
+        """Return how many pages there are without ``count`` and ``offset``, at most 100,000.
+
+        Call it after :meth:`pages`. Takes one query.
+        """
+        pages = self._query().limit(_MAX_COUNTED).alias("pages")
+        return int(self._db.scalar(Select([pages], [fn.COUNT(SQL("1"))])))
+
+    def _query(self) -> Any:
         columns: list[Any] = [*_BASE]
-        if revised:
-            columns += [Revision.rev_timestamp, Actor.actor_name]
-        if sorted_in is not None:
-            columns += [fn.MIN(CategoryLinks.cl_timestamp)]
+        if self._revised:
+            columns += [Revision.rev_timestamp, Actor.actor_name, Revision.rev_deleted]
         query = Page.select(*columns)
-        if revised:
-            query = query.join_from(Page, Revision, on=(Revision.rev_id == Page.page_latest))
+        if self._revised:
+            query = query.join_from(Page, Revision, on=(Revision.rev_id == self._shown_revision()))
             query = query.join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
-        if sorted_in is not None:
-            on = (CategoryLinks.cl_from == Page.page_id) & CategoryLinks.cl_target_id.in_(sorted_in)
-            query = query.join_from(Page, CategoryLinks, on=on)
-            query = query.group_by(*columns[:-1])
-        query = query.where(*self._conditions()).order_by(*self._order(sorted_in is not None))
-        query = query.limit(most).offset(options.numbers.get("offset", 0))
-        return [_found(row, revised=revised) for row in self._db.execute(query)]
+        if self._in_category:
+            names = self._categories[0]
+            targets = LinkTarget.select(LinkTarget.lt_id).where(
+                (LinkTarget.lt_namespace == CATEGORY) & LinkTarget.lt_title.in_(names)
+            )
+            on = (CategoryLinks.cl_from == Page.page_id) & CategoryLinks.cl_target_id.in_(targets)
+            query = query.select_extend(fn.MIN(CategoryLinks.cl_timestamp))
+            query = query.join_from(Page, CategoryLinks, on=on).group_by(*columns)
+        return query.where(*self._conditions())
 
-    def _needs_category(self, methods: set[str]) -> bool:
-        categories = self._options.categories
-        natural = not methods or methods == {"none"}
-        wanted = methods & _BY_CATEGORY or self._options.flag("addfirstcategorydate") or natural
-        return bool(categories and categories[0] and wanted)
+    def _shown_revision(self) -> Any:
+        """Return the id of the revision that is shown beside a page: by default its latest."""
+        moments = self._options.moments
+        if before := moments.get("lastrevisionbefore"):
+            return _revision_of_page(lambda timestamp: timestamp < before, newest=True)
+        if since := moments.get("firstrevisionsince"):
+            return _revision_of_page(lambda timestamp: timestamp >= since)
+        if "firstedit" in self._options.order_methods:
+            return _revision_of_page()
+        return Page.page_latest
 
-    def _first_category(self) -> Any:
-        names = self._options.categories[0]
-        return LinkTarget.select(LinkTarget.lt_id).where(
-            (LinkTarget.lt_namespace == CATEGORY) & LinkTarget.lt_title.in_(names)
-        )
+    def _with_subcategories(self) -> tuple[list[list[str]], list[str]]:
+        """Return the categories and those to leave out, with the subcategories that count as well.
+
+        Takes one query for each level.
+        """
+        options = self._options
+        level, below = {name: {name} for name in options.depths}, dict[str, set[str]]()
+        for number in range(max(options.depths.values(), default=0)):
+            level = {name: found for name, found in level.items() if options.depths[name] > number}
+            children = _subcategories(self._db, {one for found in level.values() for one in found})
+            level = {
+                name: {child for one in found for child in children.get(one, ())}
+                for name, found in level.items()
+            }
+            for name, found in level.items():
+                below.setdefault(name, set()).update(found)
+
+        def with_more(names: Sequence[str]) -> list[str]:
+            more = (child for name in names for child in sorted(below.get(name, ())))
+            return list(dict.fromkeys((*names, *more)))
+
+        return [with_more(names) for names in options.categories], with_more(options.not_categories)
 
     # Conditions
 
     def _conditions(self) -> list[Any]:
         options = self._options
-        conditions = [SQL("1 = 1"), *self._of_categories(), *self._of_titles(), *self._of_people()]
+        conditions = [
+            SQL("1 = 1"),
+            *self._of_categories(),
+            *self._of_titles(),
+            *self._of_people(),
+            *self._of_revisions(),
+        ]
         if options.namespaces:
             conditions.append(Page.page_namespace.in_(options.namespaces))
         if options.not_namespaces:
@@ -115,10 +177,10 @@ class Finder:
     def _of_categories(self) -> Iterable[Any]:
         options = self._options
         table = CATEGORIES
-        for names in options.categories:
+        for names in self._categories:
             yield Page.page_id.in_(self._sources(table, [(CATEGORY, name) for name in names]))
-        if options.not_categories:
-            keys = [(CATEGORY, name) for name in options.not_categories]
+        if self._not_categories:
+            keys = [(CATEGORY, name) for name in self._not_categories]
             yield Page.page_id.not_in(self._sources(table, keys))
         least, most = options.category_counts
         if least is not None or most is not None:
@@ -127,6 +189,13 @@ class Finder:
             )
             yield NodeList((own, SQL("BETWEEN"), Value(least or 0), SQL("AND"), Value(
                 _MAX_CATEGORIES if most is None else most)))  # fmt: skip
+        if options.article_categories:
+            article = Page.alias("article")
+            keys = [(CATEGORY, name) for name in options.article_categories]
+            titles = article.select(article.page_title).where(
+                (article.page_namespace == MAIN) & article.page_id.in_(self._sources(table, keys))
+            )
+            yield Page.page_title.in_(titles)
         if options.uncategorised:
             yield Page.page_id.not_in(CategoryLinks.select(CategoryLinks.cl_from))
 
@@ -144,12 +213,13 @@ class Finder:
             else:
                 condition = _any(_like(Page.page_title, pattern) for pattern in patterns)
             yield ~condition if name.startswith("not") else condition
-        if start := self._options.text("titlegt"):
-            yield Page.page_title > start.replace(" ", "_")
-        if end := self._options.text("titlelt"):
-            yield Page.page_title < end.replace(" ", "_")
-        if length := self._options.numbers.get("titlemaxlength"):
-            yield fn.LENGTH(Page.page_title) <= length
+        start, end = (self._options.text(name).replace(" ", "_") for name in ("titlegt", "titlelt"))
+        if start:
+            bound = start.removeprefix(_OR_EQUAL)
+            yield Page.page_title > start if bound == start else Page.page_title >= bound
+        if end:
+            bound = end.removeprefix(_OR_EQUAL)
+            yield Page.page_title < end if bound == end else Page.page_title <= bound
 
     def _of_group(self, name: str, titles: Sequence[Title]) -> Any:
         if name in ("linksto", "uses", "imageused"):
@@ -179,7 +249,7 @@ class Finder:
             query = Revision.select(Revision.rev_page).join(
                 Actor, on=(Actor.actor_id == Revision.rev_actor)
             )
-            query = query.where(Actor.actor_name == person)
+            query = query.where(Actor.actor_name == person, shown(Revision.rev_deleted, USER))
             if kind == "createdby":
                 query = query.where(Revision.rev_parent_id == 0)
             if kind == "lastmodifiedby":
@@ -188,6 +258,18 @@ class Finder:
             else:
                 condition = Page.page_id.in_(query)
             yield ~condition if name.startswith("not") else condition
+
+    def _of_revisions(self) -> Iterable[Any]:
+        """Yield conditions on the number of revisions, which read no more of them than needed."""
+        options, numbers = self._options, self._options.numbers
+        if least := numbers.get("minrevisions"):
+            yield fn.EXISTS(_revisions_of_page().limit(1).offset(least - 1))
+        if (most := numbers.get("maxrevisions")) is not None:
+            yield ~fn.EXISTS(_revisions_of_page().limit(1).offset(most))
+        if options.choices.get("minoredits") == "exclude":
+            latest = _Chosen.rev_id == Page.page_latest
+            minor = _Chosen.select(_Chosen.rev_id).where(latest, _Chosen.rev_minor_edit == 1)
+            yield ~fn.EXISTS(minor)
 
     # Order
 
@@ -238,7 +320,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "categoryadd": (fn.MIN(CategoryLinks.cl_timestamp),),
     "lastedit": (Revision.rev_timestamp,),
     "user": (Actor.actor_name,),
-    "firstedit": (Page.page_id,),
+    "firstedit": (Revision.rev_timestamp,),
     "created": (Page.page_id,),
     "size": (Page.page_len,),
     "length": (Page.page_len,),
@@ -248,10 +330,31 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
 
 def _found(row: Sequence[Any], *, revised: bool) -> Found:
     more = list(row[6:])
-    timestamp, user = (str(more.pop(0)), more.pop(0)) if revised else ("", "")
-    added = str(more.pop(0)) if more else ""
+    timestamp = user = ""
+    if revised:
+        timestamp, name, bits, *more = more
+        user = "" if is_hidden(bits, USER) else name
+    added = str(more[0]) if more else ""
     base = (row[0], row[1], row[2], bool(row[3]), row[4], str(row[5]))
-    return Found(*base, timestamp, user, added)
+    return Found(*base, str(timestamp), user, added)
+
+
+def _revisions_of_page() -> Any:
+    return _Chosen.select(_Chosen.rev_id).where(_Chosen.rev_page == Page.page_id)
+
+
+def _revision_of_page(wanted: Callable[[Any], Any] | None = None, *, newest: bool = False) -> Any:
+    """Return the id of a page's oldest or newest revision whose timestamp is as wanted."""
+    query = _revisions_of_page()
+    if wanted is not None:
+        query = query.where(wanted(_Chosen.rev_timestamp))
+    columns = (_Chosen.rev_timestamp, _Chosen.rev_id)
+    return query.order_by(*(c.desc() if newest else c.asc() for c in columns)).limit(1)
+
+
+_Chosen = Revision.alias("chosen")
+_OR_EQUAL = "=_"
+"""Before a bound of titles: the bound itself is included."""
 
 
 def _any(conditions: Iterable[Any]) -> Any:
@@ -279,6 +382,60 @@ def _in_categories_like(patterns: Iterable[str]) -> Any:
     """Return a query for the ids of pages in a category whose name matches a pattern."""
     query = CATEGORIES.select_links.select(CATEGORIES.source)
     return query.where(_any(_like(CATEGORIES.title, pattern) for pattern in patterns))
+
+
+def _subcategories(db: Database, names: set[str]) -> dict[str, list[str]]:
+    """Return the subcategories of categories that have any. Takes one query.
+
+    Raises:
+        BadOptions: there are too many.
+    """
+    if not names:
+        return {}
+    query = CATEGORIES.select_links_of_pages.select(LinkTarget.lt_title, Page.page_title).where(
+        target_in(CATEGORIES, [(CATEGORY, name) for name in names])
+        & (CategoryLinks.cl_type == "subcat")
+    )
+    rows = db.execute(query.limit(_MAX_SUBCATEGORIES + 1))
+    if len(rows) > _MAX_SUBCATEGORIES:
+        raise BadOptions("dpl-too-many-subcategories", str(_MAX_SUBCATEGORIES))
+    found: dict[str, list[str]] = {}
+    for parent, child in rows:
+        found.setdefault(parent, []).append(child)
+    return found
+
+
+def editors_of(db: Database, page_ids: Iterable[int], *, first: bool) -> dict[int, str]:
+    """Return the users of the first or last revisions of pages by page id, unless hidden.
+
+    Takes one query.
+    """
+    ids = list(page_ids)
+    if not ids:
+        return {}
+    chosen = _revision_of_page() if first else Page.page_latest
+    query = (
+        Page.select(Page.page_id, Actor.actor_name)
+        .join_from(Page, Revision, on=(Revision.rev_id == chosen))
+        .join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
+        .where(Page.page_id.in_(ids), shown(Revision.rev_deleted, USER))
+    )
+    return {row[0]: row[1] for row in db.execute(query)}
+
+
+def categories_in(db: Database, page_ids: Iterable[int], *, descending: bool) -> list[Found]:
+    """Return the categories of pages, in the order of their names. Takes two queries."""
+    names = {name for found in categories_of(db, page_ids).values() for name in found}
+    if not names:
+        return []
+    query = Page.select(*_BASE).where(
+        (Page.page_namespace == CATEGORY) & Page.page_title.in_(names)
+    )
+    stored = {row[2]: _found(row, revised=False) for row in db.execute(query)}
+    missing = Found(0, CATEGORY, "", is_redirect=False, size=0, touched="")
+    return [
+        stored.get(name, missing._replace(dbkey=name)) for name in sorted(names, reverse=descending)
+    ]
 
 
 def categories_of(db: Database, page_ids: Iterable[int]) -> dict[int, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.preprocess.nodes import (
@@ -26,7 +26,9 @@ _MOST = 100
 """Maximum number of parts taken from one page for one item."""
 
 
-def parts_of(text: str, wanted: str, page: str, state: ParseState) -> list[str]:
+def parts_of(
+    text: str, wanted: str, page: str, state: ParseState, accepts: Callable[[str], bool]
+) -> list[str]:
     """Return the parts of a page that an item of ``include`` names.
 
     Args:
@@ -34,14 +36,17 @@ def parts_of(text: str, wanted: str, page: str, state: ParseState) -> list[str]:
         wanted: ``*``, ``#heading``, ``{template}:argument`` or the name of a labelled section.
         page: the title of the page.
         state: the state of the rendering.
+        accepts: whether a section or a template call, as it is written, is wanted.
     """
-    if wanted == "*":
-        return [text]
-    if wanted.startswith("#"):
-        return _headed(text, wanted[1:])
     if wanted.startswith("{"):
-        return list(_calls(text, wanted, page, state))[:_MOST]
-    return _labelled(text, wanted)[:_MOST]
+        return list(_calls(text, wanted, page, state, accepts))[:_MOST]
+    if wanted == "*":
+        found = [text]
+    elif wanted.startswith("#"):
+        found = _headed(text, wanted[1:])
+    else:
+        found = _labelled(text, wanted)
+    return list(filter(accepts, found))[:_MOST]
 
 
 def _headed(text: str, name: str) -> list[str]:
@@ -60,7 +65,7 @@ def _headed(text: str, name: str) -> list[str]:
         _below(text, headings, index)
         for index, heading in enumerate(headings)
         if trim(heading[2]).lower() == wanted.lower()
-    ][:_MOST]
+    ]
 
 
 def _below(text: str, headings: Sequence[re.Match[str]], index: int) -> str:
@@ -88,7 +93,9 @@ def _labelled(text: str, label: str) -> list[str]:
     return found
 
 
-def _calls(text: str, wanted: str, page: str, state: ParseState) -> Iterator[str]:
+def _calls(
+    text: str, wanted: str, page: str, state: ParseState, accepts: Callable[[str], bool]
+) -> Iterator[str]:
     """Yield arguments of calls of a template, or the calls themselves.
 
     ``{Name}:a:b`` yields the arguments a and b one after the other, ``{Name|Other}`` calls of the
@@ -103,7 +110,7 @@ def _calls(text: str, wanted: str, page: str, state: ParseState) -> Iterator[str
     called = f"{trim(name)}{trim(suffix)}" if suffix else trim(other)
     for call in _templates(state.expander.tree(text, inclusion=True)):
         found = state.expander.template_title(trim(source_of(call.title)))
-        if found is None or found.key != title.key:
+        if found is None or found.key != title.key or not accepts(source_of((call,))):
             continue
         if arguments:
             given = _arguments(call)

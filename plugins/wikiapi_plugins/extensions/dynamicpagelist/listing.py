@@ -6,16 +6,18 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
 from wikiapi.store.queries import texts
 from wikiapi.title import CATEGORY, FILE, Title
-from wikiapi.wikitext import ParseState
+from wikiapi.wikitext import ParseState, escape_attribute
 from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.dynamicpagelist.finding import (
     Found,
     categories_of,
+    editors_of,
     redirect_targets,
 )
 from wikiapi_plugins.extensions.dynamicpagelist.including import (
@@ -23,10 +25,25 @@ from wikiapi_plugins.extensions.dynamicpagelist.including import (
     parts_of,
     wanted_parts,
 )
-from wikiapi_plugins.extensions.dynamicpagelist.options import Options, unescaped
+from wikiapi_plugins.extensions.dynamicpagelist.options import BadOptions, Options, unescaped
+from wikiapi_plugins.extensions.dynamicpagelist.patterns import (
+    Pattern,
+    read_pattern,
+    read_patterns,
+)
+from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import format_moment
 
 _VARIABLE = re.compile(r"%([A-Z0-9]++)%")
 _BETWEEN = "&#160;-&#160;"
+_LONGEST_FORMAT = 100
+"""The maximum length of a date's format."""
+_LONGEST_NAME = 2000
+"""Replacements do not make the name of a page longer than this."""
+_MAX_REPLACEMENTS = 50
+_REPLACEMENT = re.compile(
+    r"(?P<old>([/#~%@!])(?:\\.|(?!\2).)++\2[imsSuUx]*+|[^,]*+),(?P<new>[^|]*+)(?:\||\Z)", re.DOTALL
+)
+"""A replacement in titles: ``old,new``, or ``/pattern/flags,new``."""
 _MAX_INCLUDED_CHARACTERS = 2_000_000
 """Once a list has included this many characters, it includes no further pages."""
 
@@ -38,33 +55,37 @@ class Entry:
     found: Found
     title: Title
     label: str
+    user: str
     number: int = 0
     categories: list[str] = field(default_factory=list)
     parts: list[list[str]] = field(default_factory=list)
-
-    @property
-    def link(self) -> str:
-        """A link to the page, as wikitext."""
-        return f"[[:{self.title.prefixed_text}|{self.label}]]"
 
 
 class Listing:
     """Renders a list of pages as wikitext."""
 
-    def __init__(self, options: Options, state: ParseState) -> None:
-        """Render lists with these parameters, for the page that ``state`` belongs to."""
+    def __init__(self, options: Options, state: ParseState, total: int) -> None:
+        """Render lists with these parameters, for the page that ``state`` belongs to.
+
+        ``total`` is how many pages there are besides those that the lists show.
+
+        Raises:
+            BadOptions: the replacements in titles cannot be made.
+        """
         self._options = options
         self._state = state
+        self._total = str(total)
+        self._replacements = _replacements(options.text("replaceintitle"))
 
-    def text(self, pages: Sequence[Found]) -> str:
+    def text(self, entries: Sequence[Entry]) -> str:
         """Return the list with its header and footer."""
-        entries = self._entries(self._chosen(pages))
         options = self._options
         body = self._body(entries)
         header, footer = options.text("resultsheader"), options.text("resultsfooter")
-        if len(entries) == 1 and options.text("oneresultheader"):
-            header = options.text("oneresultheader")
-        counted = {"PAGES": str(len(entries)), "TOTALPAGES": str(len(entries))}
+        if len(entries) == 1:
+            header = options.text("oneresultheader") or header
+            footer = options.text("oneresultfooter") or footer
+        counted = {"PAGES": str(len(entries)), "TOTALPAGES": self._total}
         return f"{_filled(header, counted)}{body}{_filled(footer, counted)}"
 
     def _chosen(self, pages: Sequence[Found]) -> Sequence[Found]:
@@ -76,38 +97,58 @@ class Listing:
         places = sorted(random.sample(range(len(pages)), number))
         return [pages[place] for place in places]
 
-    def _entries(self, pages: Sequence[Found]) -> list[Entry]:
+    def entries(self, pages: Sequence[Found]) -> list[Entry]:
+        """Return the items of the list, with what is shown beside the names of the pages.
+
+        Takes a fixed number of queries.
+
+        Raises:
+            BadOptions: a pattern is invalid.
+        """
+        pages = self._chosen(pages)
         titles = self._state.site.titles
+        editors = self._editors(pages)
         moved = [page.page_id for page in pages if page.is_redirect]
         targets = redirect_targets(self._state.site.db, moved)
         entries = []
         for number, page in enumerate(pages, 1):
             title = titles.make(page.ns, page.dbkey)
             shown = titles.make(*targets[page.page_id]) if page.page_id in targets else title
-            entries.append(Entry(page, title, self._label(shown), number))
-        self._state.links.note_existing(entry.title for entry in entries)
+            user = editors.get(page.page_id, "") if editors is not None else page.user
+            entries.append(Entry(page, title, self._label(shown), user, number))
+        self._state.links.note_existing(entry.title for entry in entries if entry.found.page_id)
         if self._shows_categories():
             found = categories_of(self._state.site.db, [page.page_id for page in pages])
             for entry in entries:
                 entry.categories = found.get(entry.found.page_id, [])
         if wanted := self._options.text("include") or self._options.text("includepage"):
-            self._include(entries, wanted_parts(wanted))
+            return self._include(entries, wanted_parts(wanted))
         return entries
+
+    def _editors(self, pages: Sequence[Found]) -> Mapping[int, str] | None:
+        """Return the users to show by page id; ``None`` for those of the found revisions."""
+        options = self._options
+        if not (options.flag("addauthor") or options.flag("addlasteditor")):
+            return None
+        ids = [page.page_id for page in pages]
+        return editors_of(self._state.site.db, ids, first=options.flag("addauthor"))
 
     def _label(self, title: Title) -> str:
         named = self._options.flag("shownamespace", default=True)
-        label = title.prefixed_text if named else title.text
-        most = self._options.numbers.get("titlemaxlength", 0)
-        return f"{label[:most]}..." if most and len(label) > most else label
+        return self._shortened(title.prefixed_text if named else title.text)
 
     def _shows_categories(self) -> bool:
         options = self._options
         shown = options.text("format") + options.text("listseparators")
         return options.flag("addcategories") or "%CAT" in shown
 
-    def _include(self, entries: Sequence[Entry], wanted: Sequence[str]) -> None:
-        """Add the included parts of the pages' texts, which are read with one query."""
+    def _include(self, entries: Sequence[Entry], wanted: Sequence[str]) -> list[Entry]:
+        """Add the included parts of the pages' texts, which are read with one query.
+
+        Returns the entries of which a part is as the patterns of the list demand.
+        """
         state = self._state
+        conditions = self._conditions(len(wanted))
         found = texts.current(state.site.db, [entry.title.key for entry in entries])
         size = 0
         most = self._options.numbers.get("includemaxlength", 0)
@@ -116,11 +157,29 @@ class Listing:
             if page is None or page.text is None or size > _MAX_INCLUDED_CHARACTERS:
                 continue
             state.output.add_template(entry.title, page.page_id, page.revision_id)
-            whole = included(page.text, state)
-            entry.parts = [parts_of(whole, one, entry.title.prefixed_text, state) for one in wanted]
+            whole, name = included(page.text, state), entry.title.prefixed_text
+            entry.parts = [
+                parts_of(whole, one, name, state, condition.accepts)
+                for one, condition in zip(wanted, conditions, strict=True)
+            ]
+            if self._options.flag("includetrim"):
+                entry.parts = [[trim(part) for part in parts] for parts in entry.parts]
             if most:
                 entry.parts = [[part[:most] for part in parts] for parts in entry.parts]
             size += sum(len(part) for parts in entry.parts for part in parts)
+        if conditions and all(condition.is_given for condition in conditions):
+            entries = [entry for entry in entries if any(entry.parts)]
+            for number, entry in enumerate(entries, 1):
+                entry.number = number
+        return list(entries)
+
+    def _conditions(self, number: int) -> list[_Condition]:
+        """Return the conditions of the included parts, of which there are ``number``."""
+        lists = (
+            read_patterns(name, self._options.text(name), number)
+            for name in ("includematch", "includenotmatch")
+        )
+        return [_Condition(*pair) for pair in zip(*lists, strict=True)]
 
     # The list
 
@@ -138,7 +197,8 @@ class Listing:
             return _by_letter([(entry, self._item(entry)) for entry in entries])
         if mode == "gallery":
             names = [entry.title.prefixed_text for entry in entries if entry.title.ns == FILE]
-            return "\n".join(("<gallery>", *names, "</gallery>")) if names else ""
+            opening = f"<gallery{self._gallery_attributes()}>"
+            return "\n".join((opening, *names, "</gallery>")) if names else ""
         style = _STYLES[mode]
         between = options.text("inlinetext") or _BETWEEN if mode == "inline" else style.between
         attributes = _attributes(options.text("itemattr"))
@@ -147,19 +207,57 @@ class Listing:
         opening = style.start.replace(">", f"{_attributes(options.text('listattr'))}>", 1)
         return f"{opening}{between.join(items)}{style.end}"
 
+    def _gallery_attributes(self) -> str:
+        options = self._options
+        given = [(name, options.numbers.get(key, 0)) for name, key in _GALLERY_SIZES.items()]
+        written = [f' {name}="{number}"' for name, number in given if number]
+        if mode := options.choices.get("gallerymode"):
+            written.append(f' mode="{mode}"')
+        if caption := options.text("gallerycaption"):
+            written.append(f' caption="{escape_attribute(caption)}"')
+        if options.flag("galleryshowfilename"):
+            written.append(' showfilename=""')
+        return "".join(written)
+
     def _item(self, entry: Entry) -> str:
         """Return the link to a page, with the details that the parameters ask for."""
         options, page = self._options, entry.found
-        before = f"{_moment(page.timestamp)}: " if options.flag("addeditdate") else ""
-        if options.flag("addfirstcategorydate") and page.added:
-            before = f"{_moment(page.added)}: "
+        is_dated = (
+            options.flag("addeditdate")
+            or options.flag("addpagetoucheddate")
+            or (options.flag("addfirstcategorydate") and page.added)
+        )
+        before = self._date(page) if is_dated else ""
+        if before:
+            before += " " if options.text("userdateformat") else ": "
         after = f" [{page.size} B]" if options.flag("addpagesize") else ""
-        if options.flag("adduser") and page.user:
-            after += f" . . [[User:{page.user}|{page.user}]]"
+        if entry.user and any(map(options.flag, _USERS)):
+            after += f" . . [[User:{entry.user}|{entry.user}]]"
         if options.flag("addcategories") and entry.categories:
             after += f" . . <small>{_category_links(entry.categories, ' | ')}</small>"
         parts = self._parts(entry)
-        return f"{before}{entry.link}{after}{f' {parts}' if parts else ''}"
+        return f"{before}{self._link(entry)}{after}{f' {parts}' if parts else ''}"
+
+    def _link(self, entry: Entry) -> str:
+        """Return a link to a page, as wikitext."""
+        name, label = entry.title.prefixed_text, entry.label
+        if self._options.flag("showcurid") and entry.found.page_id:
+            return f"[{{{{fullurl:{name}|curid={entry.found.page_id}}}}} {label}]"
+        return f"[[:{name}|{label}]]"
+
+    def _date(self, page: Found) -> str:
+        """Return the date of a page that the parameters ask for, in their format."""
+        options = self._options
+        stamp = page.timestamp or page.added or page.touched
+        if options.flag("addpagetoucheddate"):
+            stamp = page.touched
+        elif options.flag("addfirstcategorydate") and page.added:
+            stamp = page.added
+        pattern = options.text("userdateformat")[:_LONGEST_FORMAT]
+        if not pattern or len(stamp) < 14:
+            return _moment(stamp)
+        moment = datetime.strptime(stamp[:14], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        return format_moment(pattern, moment, self._state.page_language)
 
     def _parts(self, entry: Entry) -> str:
         """Return the included parts of a page with their separators."""
@@ -178,7 +276,7 @@ class Listing:
     def _formatted(self, entries: Sequence[Entry], given: str) -> str:
         """Return a list in the form ``start,before each page,after each page,end``."""
         start, before, after, end = (*given.split(",", 3), "", "", "", "")[:4]
-        total = {"PAGES": str(len(entries)), "TOTALPAGES": str(len(entries))}
+        total = {"PAGES": str(len(entries)), "TOTALPAGES": self._total}
         items = []
         for entry in entries:
             known = self._variables(entry, len(entries))
@@ -193,23 +291,29 @@ class Listing:
         lines = [f"{{|{attributes}"]
         shown = [heading for heading in headings if trim(heading) != "-"]
         lines += [f"!{trim(heading)}" for heading in shown]
+        table: list[list[str]] = []
         for entry in entries:
-            lines.append("|-")
-            if not headings or trim(headings[0]) != "-":
-                lines.append(f"|{entry.link}")
+            is_named = not headings or trim(headings[0]) != "-"
+            cells = [self._link(entry)] if is_named else []
             for index, parts in enumerate(entry.parts or [[]]):
                 form = rows[index] if index < len(rows) else "%%"
                 cell = form.replace("%%", "\n".join(parts))
-                lines.append(f"|{_filled(cell, self._variables(entry, len(entries)))}")
+                cells.append(_filled(cell, self._variables(entry, len(entries))))
+            table.append(cells)
+        if column := self._options.sorted_column:
+            place = abs(column) - 1
+            table.sort(key=lambda cells: cells[place : place + 1], reverse=column < 0)
+        for cells in table:
+            lines += ("|-", *(f"|{cell}" for cell in cells))
         return "\n" + "\n".join((*lines, "|}")) + "\n"
 
-    def _variables(self, entry: Entry, total: int) -> Mapping[str, str]:
+    def _variables(self, entry: Entry, number: int) -> Mapping[str, str]:
         page, title = entry.found, entry.title
         escape = self._options.flag("escapelinks", default=True)
         mark = ":" if escape and title.ns in (CATEGORY, FILE) else ""
         return {
             "PAGE": mark + title.prefixed_text,
-            "TITLE": self._title(title),
+            "TITLE": self._shortened(title.text),
             "FULLPAGENAME": title.prefixed_text,
             "PAGENAME": title.text,
             "NAMESPACE": title.namespace.name,
@@ -217,23 +321,63 @@ class Listing:
             "NR": str(entry.number),
             "SIZE": str(page.size),
             "LENGTH": str(page.size),
-            "DATE": _moment(page.timestamp or page.added or page.touched),
-            "USER": page.user,
+            "DATE": self._date(page),
+            "USER": entry.user,
             "CATLIST": _category_links(entry.categories, " | "),
             "CATNAMES": ", ".join(name.replace("_", " ") for name in entry.categories),
             "CATBULLETS": "".join(f"\n* {_category_links([one], '')}" for one in entry.categories),
             "IMAGE": title.text if title.ns == FILE else "",
-            "TOTALPAGES": str(total),
-            "PAGES": str(total),
+            "TOTALPAGES": self._total,
+            "PAGES": str(number),
         }
 
-    def _title(self, title: Title) -> str:
-        text = title.text
+    def _shortened(self, text: str) -> str:
+        """Return the name of a page with the replacements and at the length that are given."""
+        for old, new in self._replacements:
+            if not isinstance(old, str):
+                text = old.replaced(text, new, _LONGEST_NAME)[:_LONGEST_NAME]
+            elif len(text) + text.count(old) * len(new) <= _LONGEST_NAME:
+                text = text.replace(old, new)
         most = self._options.numbers.get("titlemaxlength", 0)
-        old, mark, new = self._options.text("replaceintitle").partition(",")
-        if mark and old and not old.startswith("/"):
-            text = text.replace(old, new)
         return f"{text[:most]}..." if most and len(text) > most else text
+
+
+class _Condition(NamedTuple):
+    """What an included part must match, and what it must not."""
+
+    wanted: Pattern | None
+    unwanted: Pattern | None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is any condition."""
+        return self.wanted is not None or self.unwanted is not None
+
+    def accepts(self, text: str) -> bool:
+        """Return whether a section or the call of a template is to be included."""
+        is_wanted = self.wanted is None or self.wanted.is_in(text)
+        return is_wanted and not (self.unwanted is not None and self.unwanted.is_in(text))
+
+
+def _replacements(text: str) -> list[tuple[str | Pattern, str]]:
+    """Return the replacements in titles; what is not a valid pattern is replaced as it stands.
+
+    Raises:
+        BadOptions: there are too many, or there is a pattern but RE2 is not installed.
+    """
+    found: list[tuple[str | Pattern, str]] = []
+    match = _REPLACEMENT.match(text)
+    while match is not None:
+        if len(found) == _MAX_REPLACEMENTS:
+            raise BadOptions("dpl-wrong-value", "replaceintitle", match[0][:_LONGEST_FORMAT])
+        if old := match["old"]:
+            found.append((read_pattern(old) or old, match["new"]))
+        match = _REPLACEMENT.match(text, match.end())
+    return found
+
+
+_USERS = ("adduser", "addauthor", "addlasteditor")
+_GALLERY_SIZES = {"widths": "imagewidth", "heights": "imageheight", "perrow": "imagesperrow"}
 
 
 class _Style(NamedTuple):

@@ -1,63 +1,25 @@
-"""The parameters of a list."""
+"""The values of a list's parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC
 from typing import Any
 
 from wikiapi.site import Site
-from wikiapi.title import CATEGORY, FILE, TEMPLATE, Title
+from wikiapi.title import CATEGORY, Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.syntax import trim
+from wikiapi_plugins.extensions.dynamicpagelist import parameters
+from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
-MODES = frozenset({"unordered", "ordered", "none", "inline", "category", "definition", "gallery",
-                   "userformat"})  # fmt: skip
-ORDERS = frozenset({"none", "title", "titlewithoutnamespace", "fulltitle", "sortkey", "category",
-                    "categoryadd", "categorysortkey", "lastedit", "firstedit", "created", "size",
-                    "length", "pagetouched", "pagesel", "user", "popularity",
-                    "counter"})  # fmt: skip
-_NUMBERS = {"count": 500, "offset": 100_000, "titlemaxlength": 255, "includemaxlength": 1_000_000,
-            "columns": 20, "randomcount": 500}  # fmt: skip
-_FLAGS = ("addeditdate", "adduser", "addpagesize", "addcategories", "addfirstcategorydate",
-          "shownamespace", "skipthispage", "suppresserrors", "escapelinks",
-          "showcurid", "includesubpages")  # fmt: skip
-_TRUE = frozenset({"true", "yes", "1", "on"})
-_TITLE_LISTS = {
-    "linksto": 0,
-    "notlinksto": 0,
-    "linksfrom": 0,
-    "notlinksfrom": 0,
-    "uses": TEMPLATE,
-    "notuses": TEMPLATE,
-    "usedby": 0,
-    "imageused": FILE,
-    "imagecontainer": 0,
-    "title": 0,
-    "title=": 0,
-}
-_PEOPLE = ("createdby", "notcreatedby", "modifiedby", "notmodifiedby", "lastmodifiedby",
-           "notlastmodifiedby")  # fmt: skip
-_PATTERNS = ("titlematch", "nottitlematch", "categorymatch", "notcategorymatch")
-_TEXTS = ("format", "listseparators", "inlinetext", "resultsheader", "resultsfooter",
-          "noresultsheader", "noresultsfooter", "oneresultheader", "include", "includepage",
-          "multisecseparators", "secseparators", "table", "tablerow", "userdateformat",
-          "titlegt", "titlelt", "replaceintitle", "listattr", "itemattr")  # fmt: skip
-_NOT_HERE = frozenset({"addauthor", "addcontribution", "addexternallink", "addlasteditor",
-    "addpagecounter", "addpagetoucheddate", "allowcachedresults", "allrevisionsbefore",
-    "allrevisionssince", "articlecategory", "cacheperiod", "categoryregexp", "debug", "deleterules",
-    "distinct", "dominantsection", "dplcache", "dplcacheperiod", "dplcachestorage", "eliminate",
-    "execandexit", "firstrevisionsince", "fixcategory", "goal", "headingcount", "headingmode",
-    "hiddencategories", "hitemattr", "hlistattr", "ignorecase", "includematch",
-    "includematchparsed", "includenotmatch", "includenotmatchparsed", "includetrim",
-    "lastrevisionbefore", "linkstoexternal", "linkstoexternaldomain", "linkstoexternalpath",
-    "maxrevisions", "minoredits", "minrevisions", "notcategoryregexp", "nottitle",
-    "nottitleregexp", "oneresultfooter", "openreferences", "ordercollation", "qualitypages",
-    "reset", "rowcolformat", "rows", "rowsize", "scroll", "stablepages", "suppresspurge",
-    "tablesortcol", "titleregexp", "updaterules", "warncachedresults"})  # fmt: skip
-"""Parameters of the original extension that this plugin ignores without a warning."""
 _MAX_VALUES = 50
-_MAX_UNKNOWN_NAMES = 10
+_MAX_WARNED_NAMES = 10
+_MAX_DEPTH = 2
+"""How many levels of subcategories a category may include."""
+_PARTS = {"d": "j", "m": "F", "y": "Y"}
+"""The signs of a date's day, month and year in the formats of ``{{#time:}}``."""
 
 
 class BadOptions(Exception):
@@ -77,6 +39,10 @@ class Options:
     Attributes:
         categories: groups of names; a page must be in one category of each group.
         not_categories: names of categories that a page must not be in.
+        depths: how many levels of subcategories count as well, by name, for those of the categories
+            that include any.
+        article_categories: names of categories, of which the article with the page's title must be
+            in one.
         uncategorised: whether only pages without categories are shown.
         namespaces: ids of the namespaces to search, empty for all.
         not_namespaces: ids of the namespaces to leave out.
@@ -84,12 +50,19 @@ class Options:
         people: names of users by parameter.
         patterns: patterns of titles with ``%``, by parameter.
         category_counts: the minimum and maximum number of a page's categories.
+        moments: timestamps of 14 digits, by parameter.
         texts: other parameters with their escapes resolved.
+        choices: parameters with fixed values that were given.
+        sorted_column: the number of the column by which a table is sorted, negative for descending
+            order, 0 for none.
         unknown: names of unknown parameters.
+        ignored: names of parameters that are known but ignored, some with their values.
     """
 
     categories: list[list[str]] = field(default_factory=list)
     not_categories: list[str] = field(default_factory=list)
+    depths: dict[str, int] = field(default_factory=dict)
+    article_categories: list[str] = field(default_factory=list)
     uncategorised: bool = False
     namespaces: list[int] = field(default_factory=list)
     has_namespaces: bool = False
@@ -98,14 +71,17 @@ class Options:
     people: dict[str, str] = field(default_factory=dict)
     patterns: dict[str, list[str]] = field(default_factory=dict)
     category_counts: tuple[int | None, int | None] = (None, None)
+    moments: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    choices: dict[str, str] = field(default_factory=dict)
+    sorted_column: int = 0
     unknown: list[str] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     flags: dict[str, bool] = field(default_factory=dict)
     mode: str = ""
     order_methods: list[str] = field(default_factory=list)
     descending: bool = False
-    redirects: str = "exclude"
 
     @property
     def selects(self) -> bool:
@@ -113,6 +89,7 @@ class Options:
         return bool(
             self.categories
             or self.not_categories
+            or self.article_categories
             or self.uncategorised
             or self.has_namespaces
             or self.not_namespaces
@@ -120,6 +97,11 @@ class Options:
             or self.people
             or self.patterns
         )
+
+    @property
+    def redirects(self) -> str:
+        """Whether redirects are listed: ``exclude``, ``include`` or ``only``."""
+        return self.choices.get("redirects", "exclude")
 
     def text(self, name: str) -> str:
         """Return a text parameter with its escapes resolved; empty if it is missing."""
@@ -142,7 +124,11 @@ def read_options(lines: Iterable[str], site: Wiki, *, most: int) -> Options:
         name = trim(name).lower()
         if not mark or not name or name.startswith("#"):
             continue
+        name = parameters.ALIASES.get(name, name)
         _Reader(options, site, most).read(name, trim(value).replace("¦", "|"))
+    if options.article_categories and not options.has_namespaces:
+        # The index by title begins with the namespace.
+        options.namespaces += [one.id for one in site.titles.namespaces if one.id >= 0]
     return options
 
 
@@ -153,45 +139,78 @@ class _Reader:
         self._most = most
 
     def read(self, name: str, value: str) -> None:
-        """Read one parameter, or record its name as unknown."""
+        """Read one parameter, or record its name as ignored or unknown."""
         options = self._options
         if name in ("category", "notcategory"):
             self._category(name, value)
+        elif name == "articlecategory":
+            options.article_categories += self._category_names(value)
         elif name in ("namespace", "notnamespace"):
             self._namespace(name, value)
-        elif name in _TITLE_LISTS:
-            titles = self._titles(value, _TITLE_LISTS[name])
-            options.titles.setdefault(name.rstrip("="), []).append(titles)
-        elif name in _PEOPLE:
+        elif name in parameters.TITLE_LISTS:
+            options.titles.setdefault(name, []).append(self._titles(name, value))
+        elif name in parameters.PEOPLE:
             options.people[name] = value.replace("_", " ")
-        elif name in _PATTERNS:
+        elif name in parameters.PATTERNS:
             found = [one.replace(" ", "_") for one in _values(value)]
             options.patterns.setdefault(name, []).extend(found)
-        elif name in _TEXTS:
+        elif name in parameters.TEXTS:
             options.texts[name] = unescaped(value)
-        elif name in _NUMBERS:
+        elif name in parameters.MOMENTS:
+            options.moments[name] = self._moment(name, value)
+        elif name in parameters.NUMBERS:
             options.numbers[name] = self._number(name, value)
-        elif name in _FLAGS:
-            options.flags[name] = value.lower() in _TRUE
         else:
-            self._read_other(name, value.lower())
+            self._read_word(name, value.lower())
 
-    def _read_other(self, name: str, value: str) -> None:
+    def _read_word(self, name: str, value: str) -> None:
         options = self._options
-        if name == "mode":
-            options.mode = self._one_of(name, value, MODES)
+        if name == "addfirstcategorydate" and value and not set(value) - _PARTS.keys():
+            # Wikimedia's extension takes the parts of the date in their order.
+            pattern = "F j, Y" if value == "mdy" else " ".join(map(_PARTS.__getitem__, value))
+            options.flags[name], options.texts["userdateformat"] = True, f"{pattern}:"
+        elif name in parameters.FLAGS:
+            options.flags[name] = value in parameters.TRUE
+        elif name in parameters.CHOICES:
+            options.choices[name] = self._one_of(name, value, parameters.CHOICES[name])
+        elif name == "mode":
+            options.mode = self._one_of(name, value, parameters.MODES)
         elif name == "ordermethod":
-            methods = [trim(one) for one in value.split(",")]
-            options.order_methods = [self._one_of(name, one, ORDERS) for one in methods if one]
+            options.order_methods = [*self._order_methods(value)]
         elif name == "order":
             options.descending = value.startswith("desc")
-        elif name == "redirects":
-            options.redirects = self._one_of(name, value, {"exclude", "include", "only"})
         elif name == "categoriesminmax":
             least, _, most = value.partition(",")
             options.category_counts = (self._bound(name, least), self._bound(name, most))
-        elif name not in _NOT_HERE and len(options.unknown) < _MAX_UNKNOWN_NAMES:
-            options.unknown.append(name)
+        elif name == "tablesortcol":
+            column = self._bound(name, value.removeprefix("-")) or 0
+            options.sorted_column = -column if value.startswith("-") else column
+        elif name == "allowcachedresults":
+            options.flags[name] = value not in parameters.FALSE
+        else:
+            self._pass_over(name, value)
+
+    def _pass_over(self, name: str, value: str) -> None:
+        """Record the name of a parameter that has no effect, unless that changes nothing."""
+        options = self._options
+        if name in parameters.IGNORED:
+            if name == "debug" and value == "0":
+                options.flags["suppresserrors"] = True
+            if not {trim(one) for one in value.split(",")} <= parameters.IGNORED[name]:
+                self._note(options.ignored, name)
+        elif name not in parameters.WITHOUT_EFFECT:
+            self._note(options.unknown, name)
+
+    def _note(self, names: list[str], name: str) -> None:
+        if name not in names and len(names) < _MAX_WARNED_NAMES:
+            names.append(name)
+
+    def _order_methods(self, value: str) -> Iterable[str]:
+        for one in filter(None, map(trim, value.split(","))):
+            if one in parameters.IGNORED_ORDERS:
+                self._note(self._options.ignored, f"ordermethod={one}")
+            else:
+                yield self._one_of("ordermethod", one, parameters.ORDERS)
 
     def _one_of(self, name: str, value: str, known: Iterable[str]) -> str:
         if value not in known:
@@ -202,14 +221,22 @@ class _Reader:
         options = self._options
         if value.lower() in ("", "_none_"):
             options.uncategorised = options.uncategorised or name == "category"
-            return
-        titles = [self._site.titles.try_parse(one.lstrip("+*-"), CATEGORY) for one in
-                  _values(value)]  # fmt: skip
-        names = [title.dbkey for title in titles if title and title.ns == CATEGORY]
-        if name == "category":
-            options.categories.append(names)
+        elif name == "category":
+            options.categories += map(self._category_names, value.split("<&>")[:_MAX_VALUES])
         else:
-            options.not_categories += names
+            options.not_categories += self._category_names(value)
+
+    def _category_names(self, value: str) -> list[str]:
+        """Return names of categories, and record those that are given as ``*Name``."""
+        names = []
+        for one in _values(value):
+            bare = one.lstrip("+-*")
+            title = self._site.titles.try_parse(bare, CATEGORY)
+            if title and title.ns == CATEGORY:
+                names.append(title.dbkey)
+                if depth := one[: len(one) - len(bare)].count("*"):
+                    self._options.depths[title.dbkey] = min(depth, _MAX_DEPTH)
+        return names
 
     def _namespace(self, name: str, value: str) -> None:
         numbers = []
@@ -225,16 +252,34 @@ class _Reader:
             self._options.not_namespaces += numbers
 
     def _namespace_number(self, name: str) -> int | None:
-        if name.lower() in ("", "main"):
+        if name.lower() in ("", "main", "(main)"):
             return 0
         if name.isascii() and name.lstrip("-").isdigit() and len(name) < 9:
             return int(name)
         title = self._site.titles.try_parse(f"{name}:x")
         return title.ns if title and title.ns else None
 
-    def _titles(self, value: str, namespace: int) -> list[Title]:
+    def _titles(self, name: str, value: str) -> list[Title]:
+        namespace = parameters.TITLE_LISTS[name]
         found = (self._site.titles.try_parse(one, namespace) for one in _values(value))
-        return [title for title in found if title and title.dbkey and not title.interwiki]
+        titles = [title for title in found if title and title.dbkey and not title.interwiki]
+        if name not in ("title", "nottitle") and any("%" in title.dbkey for title in titles):
+            # The extension reads it as a pattern. To follow that would be to read whole tables.
+            self._note(self._options.ignored, f"{name}=%")
+        return titles
+
+    def _moment(self, name: str, value: str) -> str:
+        """Return a timestamp from one that may be incomplete or punctuated, or from words."""
+        digits = "".join(filter(str.isdigit, value)) if value.isascii() else ""
+        if 8 <= len(digits) <= 14 and not any(map(str.isalpha, value)):
+            return digits.ljust(14, "0")
+        try:
+            moment = parse_moment(value, self._site.clock()) if value else None
+        except (ValueError, OverflowError):
+            moment = None
+        if moment is None:
+            raise BadOptions("dpl-wrong-value", name, value)
+        return moment.astimezone(UTC).strftime("%Y%m%d%H%M%S").rjust(14, "0")
 
     def _bound(self, name: str, value: str) -> int | None:
         text = trim(value)
@@ -243,9 +288,9 @@ class _Reader:
         return int(text) if text else None
 
     def _number(self, name: str, value: str) -> int:
-        if not (value.isascii() and value.isdigit() and len(value) < 9):
+        if not (value.isascii() and value.isdigit() and len(value) < 10):
             raise BadOptions("dpl-wrong-value", name, value)
-        return min(int(value), self._most if name == "count" else _NUMBERS[name])
+        return min(int(value), self._most if name == "count" else parameters.NUMBERS[name])
 
 
 def _values(text: str) -> list[str]:

@@ -33,17 +33,27 @@ class GadgetCategories(ListModule):
         members = Counter(gadget.category for gadget in gadgets_of(self.site))
         names = [name for name in members if self._is_wanted(name)]
         props = frozenset(self.p.texts("prop"))
-        self.emit((self._item(name, members[name], props) for name in names), names, str)
+        titled = [name for name in names if name] if _TITLE in props else []
+        titles = interface_html(self, map(_key, titled))
+        items = (
+            self._item(name, members[name], titles.get(_key(name)) or name, props) for name in names
+        )
+        self.emit(items, names, str)
 
     def _is_wanted(self, name: str) -> bool:
         return not self.p.is_given("names") or name in self.p.texts("names")
 
-    def _item(self, name: str, members: int, props: frozenset[str]) -> Obj:
+    def _item(self, name: str, members: int, title: str, props: frozenset[str]) -> Obj:
         item = Obj()
         if _NAME in props:
             item["name"] = name
         if _TITLE in props and name:
-            item["desc"] = interface_html(self, f"gadget-section-{name}") or name
+            item["desc"] = title
         if _MEMBERS in props:
             item["members"] = members
         return item
+
+
+def _key(name: str) -> str:
+    """Return the key of the interface message that names a category."""
+    return f"gadget-section-{name}"

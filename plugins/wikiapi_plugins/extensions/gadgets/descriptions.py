@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from wikiapi.api import Module
 from wikiapi.store.queries import texts
 from wikiapi.title import MEDIAWIKI
@@ -11,12 +13,22 @@ from wikiapi_plugins.actions.parse.markup import without_paragraph
 _BARE = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 
 
-def interface_html(module: Module, key: str) -> str:
-    """Return the HTML of the page of an interface message, if it exists. Takes one query."""
-    title = module.site.titles.try_parse(key, MEDIAWIKI)
-    if title is None or title.ns != MEDIAWIKI:
-        return ""
-    page = texts.current(module.db, [title.key]).get(title.key)
-    if page is None or not page.text:
-        return ""
-    return without_paragraph(module.site.parser.parse(page.text, title, _BARE).html)
+def interface_html(module: Module, keys: Iterable[str]) -> Mapping[str, str]:
+    """Return the HTML of the pages of interface messages that exist and are not empty, by key.
+
+    The pages are read with one query, and rendered together.
+    """
+    titles = {key: module.site.titles.try_parse(key, MEDIAWIKI) for key in keys}
+    pages = {key: title for key, title in titles.items() if title and title.ns == MEDIAWIKI}
+    if not pages:
+        return {}
+    found = texts.current(module.db, [title.key for title in pages.values()])
+    written = {
+        key: (page.text, title)
+        for key, title in pages.items()
+        if (page := found.get(title.key)) and page.text
+    }
+    outputs = module.site.parser.parse_all(list(written.values()), _BARE)
+    return {
+        key: without_paragraph(output.html) for key, output in zip(written, outputs, strict=True)
+    }

@@ -34,7 +34,10 @@ class Gadgets(ListModule):
         """List the gadgets, in the order of their definition."""
         chosen = [gadget for gadget in gadgets_of(self.site) if self._is_wanted(gadget)]
         props = frozenset(self.p.texts("prop"))
-        self.emit((self._item(gadget, props) for gadget in chosen), chosen, lambda _: "")
+        described = chosen if _DESCRIPTION in props else []
+        texts = interface_html(self, map(_key, described))
+        items = (self._item(gadget, props, texts.get(_key(gadget), "")) for gadget in chosen)
+        self.emit(items, chosen, lambda _: "")
 
     def _is_wanted(self, gadget: Gadget) -> bool:
         params = self.p
@@ -49,14 +52,14 @@ class Gadgets(ListModule):
         is_enabled = gadget.is_default and is_allowed
         return is_enabled or not params.flag("enabledonly")
 
-    def _item(self, gadget: Gadget, props: frozenset[str]) -> Obj:
+    def _item(self, gadget: Gadget, props: frozenset[str], description: str) -> Obj:
         item = Obj()
         if _ID in props:
             item["id"] = gadget.name
         if _METADATA in props:
             item["metadata"] = Obj({"settings": _settings(gadget), "module": self._module(gadget)})
         if _DESCRIPTION in props:
-            item["desc"] = interface_html(self, f"gadget-{gadget.name}")
+            item["desc"] = description
         return item
 
     def _module(self, gadget: Gadget) -> Obj:
@@ -76,6 +79,11 @@ class Gadgets(ListModule):
                 "messages": Arr(gadget.values("messages"), "message"),
             }
         )
+
+
+def _key(gadget: Gadget) -> str:
+    """Return the key of the interface message that describes a gadget."""
+    return f"gadget-{gadget.name}"
 
 
 def _settings(gadget: Gadget) -> Obj:
