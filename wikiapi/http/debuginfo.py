@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from wikiapi.api.context import LogEntry, RequestContext
@@ -168,10 +168,7 @@ def included_files(
     that ran SQL statements.
     """
     names = {_ENTRY, *_modules_named(context), *(_module_of(query.function) for query in queries)}
-    files = ((name, _source(sys.modules[name])) for name in names if name in sys.modules)
-    return sorted(
-        (_name(name, file), readable_size(file.stat().st_size)) for name, file in files if file
-    )
+    return sorted(file for name in names if (file := _source(name)))
 
 
 def _modules_named(context: RequestContext) -> Iterator[str]:
@@ -194,16 +191,20 @@ def _module_of(function: str) -> str:
     return dotted
 
 
-def _source(module: ModuleType) -> Path | None:
-    path = getattr(module, "__file__", None)
+# Without this cache, looking at the files takes a fifth of the time of a small local request.
+@cache
+def _source(module: str) -> tuple[str, str] | None:
+    """Return the name and the size of a module's file; ``None`` if it has none.
+
+    The name begins with the package, as in ``wikiapi/http/app.py``: it is not the path on disk.
+    """
+    path = getattr(sys.modules.get(module), "__file__", None)
     file = Path(path) if path else None
-    return file if file and file.is_file() else None
-
-
-def _name(module: str, file: Path) -> str:
-    """Return the name of a file from its package, such as ``api/main.py``, not its path on disk."""
+    if file is None or not file.is_file():
+        return None
     folder = module if file.stem == "__init__" else module.rpartition(".")[0]
-    return "/".join([*folder.split("."), file.name]) if folder else file.name
+    name = "/".join([*folder.split("."), file.name]) if folder else file.name
+    return name, readable_size(file.stat().st_size)
 
 
 @contextmanager
