@@ -1,25 +1,21 @@
 """The cost of requests with one process and with one per core, and an estimate based on it.
 
-The wiki is imported from a generated dump. The clients are threads of this process, which takes a
-share of the cores itself; the share is smaller for requests that are more work. CPU time is that of
-the server alone, with one process per core, because the threads of a single process wait for each
-other, which costs time as well. The table and the estimate of ``docs/scaling.md`` are printed as
-Markdown.
+The wiki is imported from a generated dump. The clients are connections of wrk
+(https://github.com/wg/wrk), which takes a share of the cores itself; the share is smaller for
+requests that are more work. CPU time is that of the server alone, with one process per core. The
+table and the estimate of ``docs/scaling.md`` are printed as Markdown.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from itertools import count
 from math import ceil
 from pathlib import Path
 from urllib.parse import urlencode
@@ -27,18 +23,26 @@ from urllib.parse import urlencode
 import psutil
 
 from bench import servers
-from bench.client import Connection
 from bench.dumpmaker import DumpMaker
 from bench.report import Figure, publish
 from wikiapi.processors import processors
 
 PAGES = 10_000
 CLIENTS = 16
-WARM_UP = 2.0
-SECONDS = 8.0
+WARM_UP = 2
+SECONDS = 8
 """How long each kind of request is measured, after the warm-up."""
 SPEEDUP = 1.8
 """The required speed-up of two processes over one, for rendering, where clients cost least."""
+_NUMBERED = """
+local number = math.random(1e9)
+request = function()
+    number = number + 1
+    return wrk.format("GET", wrk.path .. number)
+end
+"""
+"""A script of wrk, which appends another number to each request."""
+_ANSWERED = re.compile(r"(\d+) requests in ([\d.]+)s")
 _TEXT = "'''Bold''' [[Article 1]] and {{lc:A TEMPLATE}}.\n\n* one\n* two\n\n== Heading ==\n" * 40
 
 
@@ -46,7 +50,7 @@ _TEXT = "'''Bold''' [[Article 1]] and {{lc:A TEMPLATE}}.\n\n* one\n* two\n\n== H
 class Kind:
     """A kind of request, and its share in the estimate.
 
-    If it is ``numbered``, each request has a different text, which no cache holds.
+    If it is ``numbered``, a number is appended to its last parameter, so that no cache has it.
     """
 
     name: str
@@ -55,13 +59,10 @@ class Kind:
     path: str = "/w/api.php"
     numbered: bool = False
 
-    def targets(self) -> Iterator[str]:
-        """Yield an endless sequence of paths with queries."""
-        for number in count():
-            params = dict(self.params)
-            if self.numbered:
-                params["text"] = f"{number} {threading.get_ident()} {_TEXT}"
-            yield f"{self.path}?{urlencode(params)}" if params else self.path
+    @property
+    def target(self) -> str:
+        """Path and query."""
+        return f"{self.path}?{urlencode(self.params)}" if self.params else self.path
 
 
 def _api(**params: str) -> Mapping[str, str]:
@@ -70,7 +71,10 @@ def _api(**params: str) -> Mapping[str, str]:
 
 CACHED = Kind("a cached page", _api(action="parse", page="Article 1"), share=0.35)
 RENDERING = Kind(
-    "rendering 3 kB", _api(action="parse", title="X", prop="text"), share=0.05, numbered=True
+    "rendering 3 kB",
+    _api(action="parse", title="X", prop="text", text=_TEXT),
+    share=0.05,
+    numbered=True,
 )
 KINDS = (
     Kind("`checktoken`", _api(action="checktoken", type="csrf", token="x")),
@@ -120,6 +124,9 @@ class Run:
 
 def run() -> bool:
     """Measure; return whether the targets are met."""
+    if not shutil.which("wrk"):
+        print("scaling: wrk is not installed")
+        return True
     cores = processors()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -148,7 +155,7 @@ def _measure(
     config.write_text(
         f'[database]\nurl = "sqlite:///{folder}/wiki.sqlite"\n[cache]\nurl = "{cache}"\n'
         'secret_key = "of the benchmark, for caches that processes share"\n'
-        f'[http]\nlisten = "127.0.0.1:{port}"\n',
+        f'[http]\nlisten = "127.0.0.1:{port}"\ndebug_info = "off"\n',
         encoding="utf-8",
     )
     with servers.serving(config, port, folder / "log", workers=workers) as process:
@@ -161,36 +168,28 @@ def _measure(
 
 
 def _cost(port: int, kind: Kind, server: psutil.Process) -> Cost:
-    counts = [0] * CLIENTS
-    ready = threading.Barrier(CLIENTS + 1)
-    ended = threading.Event()
+    with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as script:
+        script.write(_NUMBERED if kind.numbered else "")
+        script.flush()
+        command = ["wrk", "-t1", f"-c{CLIENTS}", "-s", script.name]
+        url = f"http://127.0.0.1:{port}{kind.target}"
+        _wrk(*command, f"-d{WARM_UP}s", url)
+        used = _processor_time(server)
+        answered, seconds = _wrk(*command, f"-d{SECONDS}s", url)
+    return Cost(answered / seconds, (_processor_time(server) - used) / answered)
 
-    def client(place: int) -> None:
-        targets = kind.targets()
-        with closing(Connection(port, next(targets))) as connection:
-            connection.measure()  # The processes may still be opening the site.
-            ready.wait()
-            while not ended.is_set():
-                if kind.numbered:
-                    connection.set_target(next(targets))
-                connection.measure()
-                counts[place] += 1
 
-    threads = [threading.Thread(target=partial(client, place)) for place in range(CLIENTS)]
-    for thread in threads:
-        thread.start()
-    ready.wait()
-    time.sleep(WARM_UP)
-    answered, used, started = sum(counts), _processor_time(server), time.monotonic()
-    time.sleep(SECONDS)
-    answered = sum(counts) - answered
-    cost = Cost(
-        answered / (time.monotonic() - started), (_processor_time(server) - used) / answered
-    )
-    ended.set()
-    for thread in threads:
-        thread.join()
-    return cost
+def _wrk(*command: str) -> tuple[int, float]:
+    """Return the number of answers and the seconds of a run of wrk.
+
+    Raises:
+        RuntimeError: requests failed.
+    """
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found = _ANSWERED.search(output)
+    if found is None or "Non-2xx" in output or "Socket errors" in output:
+        raise RuntimeError(f"requests failed: {output}")
+    return int(found[1]), float(found[2])
 
 
 def _processor_time(server: psutil.Process) -> float:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
+
 PATIENCE = 60.0
 """Seconds within which a server must start or stop."""
 
@@ -24,7 +26,7 @@ def free_port() -> int:
 def serving(
     config: Path, port: int, log: Path, *options: str, workers: int = 1
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run ``wikiapi serve`` with a configuration; yield its process when it listens on its port.
+    """Run ``wikiapi serve`` with a configuration; yield its process when all workers answer.
 
     Args:
         config: the configuration, which names the port.
@@ -41,10 +43,27 @@ def serving(
     with log.open("ab") as file, subprocess.Popen(command, stdout=file, stderr=file) as process:
         try:
             await_port(port, process)
+            if workers > 1:
+                _await_workers(process, workers)
             yield process
         finally:
             process.terminate()
             process.wait(PATIENCE)
+
+
+def _await_workers(process: subprocess.Popen[bytes], workers: int) -> None:
+    """Wait until each worker process has threads, which it starts when it accepts connections.
+
+    Raises:
+        RuntimeError: they do not start in time.
+    """
+    limit = time.monotonic() + PATIENCE
+    while time.monotonic() < limit:
+        children = psutil.Process(process.pid).children()
+        if sum(child.num_threads() > 1 for child in children) == workers:
+            return
+        time.sleep(0.05)
+    raise RuntimeError("the worker processes did not start")
 
 
 def await_port(port: int, process: subprocess.Popen[bytes]) -> None:

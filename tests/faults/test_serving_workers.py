@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -168,6 +168,31 @@ def test_tokens_of_one_process_are_good_for_the_others(folder: Path) -> None:
             checks.append(connection.getresponse().read().decode())
             connection.close()
         assert all('"result":"valid"' in check for check in checks), checks
+
+
+def test_connections_are_distributed_over_the_processes(folder: Path) -> None:
+    """Connections that are opened at once, and kept, are not all accepted by one process."""
+    port, clients = free_port(), 16
+
+    def counts() -> list[int]:
+        local = [
+            [each for each in psutil.Process(pid).net_connections() if each.raddr]
+            for pid in workers_of(process)
+        ]
+        return [len(connections) for connections in local]
+
+    with serving(folder, port) as process, ExitStack() as opened:
+        eventually(lambda: _all_accept(process, port))
+        for _ in range(clients):
+            opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+        eventually(lambda: sum(counts()) == clients)
+        assert min(counts()) >= clients // 4, counts()
+
+
+def _all_accept(process: subprocess.Popen[str], port: int) -> bool:
+    """Return whether each process has accepted a connection."""
+    answer(port)
+    return all(psutil.Process(pid).num_threads() > 1 for pid in workers_of(process))
 
 
 def test_a_taken_port_is_an_error_before_any_process_starts(folder: Path) -> None:

@@ -43,7 +43,7 @@ def number_of_workers(config: Config) -> int:
     """Return the number of processes for a configuration.
 
     The default is one for each processor if gunicorn is installed. For a writable wiki it is a
-    single process, because failed logins and rate limits are counted in the memory of a process.
+    single process, because only one transaction at a time writes to the store.
 
     Raises:
         ConfigError: several processes are configured, but gunicorn is not installed.

@@ -110,13 +110,21 @@ class Connections:
     """The connections of a server, and what it awaits from their clients."""
 
     def __init__(
-        self, server: Any, http: HttpConfig, clock: Callable[[], float] = time.monotonic
+        self,
+        server: Any,
+        http: HttpConfig,
+        clock: Callable[[], float] = time.monotonic,
+        on_count: Callable[[int], None] = lambda _: None,
     ) -> None:
-        """Take a server that waitress has created."""
+        """Take a server that waitress has created.
+
+        ``on_count`` is called with the number of open sockets after each round of the main loop.
+        """
         self._sockets = sockets_of(server)
         self._queue = server.task_dispatcher.queue
         self._http = http
         self._clock = clock
+        self._on_count = on_count
         self._most = most_connections(http)
         self._most_files = _most_files()
         self._seen: dict[tuple[HTTPChannel, str], tuple[Hashable, float]] = {}
@@ -130,6 +138,7 @@ class Connections:
 
         Must be called after each round of the loop, which accepts at most one connection.
         """
+        self._on_count(len(self._sockets))
         is_short = self._is_short_of_files()
         now = self._clock()
         if now >= self._next or (self._is_crowded() and not self._is_stuck):

@@ -26,6 +26,7 @@ from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
 from wikiapi.http.errors import BODY, too_large
 from wikiapi.http.reply import Page
+from wikiapi.http.serving.balance import Place, let_others_accept_first
 from wikiapi.http.serving.connections import (
     Connections,
     allow_files,
@@ -208,6 +209,7 @@ def serve(
     on_bound: Callable[[str], None] = lambda _: None,
     *,
     sockets: Sequence[socket.socket] = (),
+    place: Place | None = None,
     keep_running: Callable[[], bool] = lambda: True,
     signals: Sequence[Signals] = STOPPING,
 ) -> None:
@@ -218,6 +220,7 @@ def serve(
         http: the settings of the server.
         on_bound: called with the URL, such as ``http://127.0.0.1:8080``, once the server listens.
         sockets: listening sockets to use instead of ``http.listen``; processes may share them.
+        place: the place of this process among those that share the sockets.
         keep_running: called several times per second; the server stops if it returns false.
         signals: the signals that stop the server, by default SIGINT and SIGTERM.
 
@@ -228,8 +231,14 @@ def serve(
     keep_heap()
     allow_files(http)
     server = create_server(app, http, sockets)
-    on_bound(address_of(listeners_of(sockets_of(server))[0].socket))
-    run_until_stopped(server, Connections(server, http), http.shutdown_grace, keep_running, signals)
+    listeners = listeners_of(sockets_of(server))
+    connections = Connections(server, http)
+    if place is not None:
+        connections = Connections(server, http, on_count=place.set)
+        for listener in listeners:
+            let_others_accept_first(listener, place)
+    on_bound(address_of(listeners[0].socket))
+    run_until_stopped(server, connections, http.shutdown_grace, keep_running, signals)
 
 
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - used in URLs, not to listen on

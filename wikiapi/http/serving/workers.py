@@ -26,6 +26,7 @@ from gunicorn.workers.base import Worker
 
 from wikiapi.config import Config, HttpConfig
 from wikiapi.errors import ConfigError
+from wikiapi.http.serving.balance import ConnectionCounts, Place
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import address_of, keep_heap, listening_sockets, serve
 
@@ -88,7 +89,7 @@ def _shared_metrics(http: HttpConfig) -> Iterator[None]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _forget_metrics(_arbiter: object, worker: Any) -> None:
+def _forget_metrics(worker: Any) -> None:
     """Remove a process that has ended from the number of requests being answered."""
     if _METRICS_FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
@@ -100,6 +101,7 @@ class ServingWorker(Worker):  # type: ignore[misc]
     """A process that opens the site and answers requests."""
 
     app: _Manager
+    place: Place | None
 
     def load_wsgi(self) -> None:
         """Do nothing: :meth:`run` opens the application, and also closes it."""
@@ -118,6 +120,7 @@ class ServingWorker(Worker):  # type: ignore[misc]
                 app,
                 manager.config.http,
                 sockets=own,
+                place=self.place,
                 keep_running=self._keep_running,
                 signals=_STOPPING,
             )
@@ -139,6 +142,7 @@ class _Manager(BaseApplication):  # type: ignore[misc]
         self.config = self._configuration()
         sockets = listening_sockets(self.config.http.listen)
         self.address = address_of(sockets[0])
+        self._counts = ConnectionCounts()
         self._files = [each.detach() for each in sockets]  # gunicorn closes them.
         super().__init__()
 
@@ -167,10 +171,20 @@ class _Manager(BaseApplication):  # type: ignore[misc]
             "graceful_timeout": grace,
             "loglevel": "warning",
             "proc_name": "wikiapi",
-            "child_exit": _forget_metrics,
+            "pre_fork": self._give_place,
+            "child_exit": self._forget,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
+
+    def _give_place(self, _arbiter: object, worker: ServingWorker) -> None:
+        worker.place = self._counts.take()
+
+    def _forget(self, _arbiter: object, worker: ServingWorker) -> None:
+        """Forget a process that has ended."""
+        _forget_metrics(worker)
+        if worker.place is not None:
+            self._counts.release(worker.place)
 
     def load(self) -> WSGIApplication:
         """Raise NotImplementedError: this is not called, as the processes open the site."""
