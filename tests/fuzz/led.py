@@ -35,8 +35,7 @@ def run(name: str, opened: Opened, seconds: float, seed: int | None) -> None:
 
 def start(name: str, opened: Opened, options: Sequence[str]) -> None:
     """Let libFuzzer do what options of its own say; never returns."""
-    work = WORK / name
-    work.mkdir(parents=True, exist_ok=True)
+    WORK.mkdir(parents=True, exist_ok=True)
     words = WORK / f"{name}.dict"
     words.write_text("".join(map(_quoted, dict.fromkeys(opened.words))), encoding="ascii")
     # Where it needs processes of its own, libFuzzer has the shell run its own name with options.
@@ -54,7 +53,8 @@ def merge(name: str) -> None:
 
 
 def _folders(name: str) -> list[str]:
-    """Return the folder that what is new goes to, and the corpus if there is one."""
+    """Return the folder that what is new goes to, which is made, and the corpus if there is one."""
+    (WORK / name).mkdir(parents=True, exist_ok=True)
     return [str(folder / name) for folder in (WORK, corpus.FOLDER) if (folder / name).is_dir()]
 
 
