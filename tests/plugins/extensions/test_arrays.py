@@ -7,7 +7,7 @@ import pytest
 
 from tests.plugins.rendering import categories_of, html_of, words_of
 from wikiapi.site import Site
-from wikiapi_plugins.extensions.arrays import patterns
+from wikiapi_plugins.wikitext import patterns
 
 FIVE = "{{#arraydefine:a|b, a ,,c,a}}"
 needs_patterns = pytest.mark.skipif(

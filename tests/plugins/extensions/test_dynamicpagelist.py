@@ -372,7 +372,7 @@ def test_a_list_says_which_parameters_it_ignores(name: str, trees: Site) -> None
         assert ("Warning" in quiet["text"], is_tracked(quiet)) == (False, False)
 
 
-@pytest.mark.parametrize("name", parameters.WITHOUT_EFFECT)
+@pytest.mark.parametrize("name", sorted(parameters.WITHOUT_EFFECT))
 def test_parameters_without_effect_are_passed_over(name: str, trees: Site) -> None:
     found = parsed(trees, f"{{{{#dpl:category=Trees|{name}=5}}}}")
     assert ("Warning" in found["text"], is_tracked(found)) == (False, False)

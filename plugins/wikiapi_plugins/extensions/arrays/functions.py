@@ -12,13 +12,13 @@ from typing import NamedTuple
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState
 from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.arrays.memory import ARRAYS, Array, Arrays, fits
-from wikiapi_plugins.extensions.arrays.patterns import (
+from wikiapi_plugins.extensions.arrays.subjects import Subject
+from wikiapi_plugins.wikitext.patterns import (
     MissingLibraryError,
     Pattern,
     parse_pattern,
     substitute_groups,
 )
-from wikiapi_plugins.extensions.arrays.subjects import Subject
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(

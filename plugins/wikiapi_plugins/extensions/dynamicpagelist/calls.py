@@ -24,11 +24,8 @@ from wikiapi_plugins.extensions.dynamicpagelist.options import (
     read_options,
     settings_of,
 )
-from wikiapi_plugins.extensions.dynamicpagelist.patterns import (
-    MAX_REPLACED,
-    is_pattern,
-    read_pattern,
-)
+from wikiapi_plugins.extensions.dynamicpagelist.patterns import DELIMITERS, read_pattern
+from wikiapi_plugins.wikitext.patterns import is_pattern
 
 _MOST, _CACHE_SECONDS, _HEADER = 500, 300, "Extension DPL"
 
@@ -188,6 +185,8 @@ def _shown(name: str) -> str:
 
 
 _LONGEST_NAME = 60
+_MAX_REPLACED = 2_000_000
+"""The maximum number of characters that `dplreplace` inserts."""
 _MARKUP = re.compile(r"[^\w =]", re.ASCII)
 
 
@@ -218,14 +217,14 @@ def dplreplace(call: FunctionCall) -> str:
     text, old, new = call.first[:_LONGEST], call.arg(1), call.arg(2)
     if not old:
         return text
-    if not is_pattern(old):
-        fits = (len(text) // len(old) + 1) * len(new) < MAX_REPLACED
+    if not is_pattern(old, DELIMITERS):
+        fits = (len(text) // len(old) + 1) * len(new) < _MAX_REPLACED
         return text.replace(old, new) if fits else text
     try:
         pattern = read_pattern(old)
     except BadOptions as error:
         return _error_text(error, call.state)
-    return pattern.replaced(text, new) if pattern else text
+    return pattern.replaced(text, new, _MAX_REPLACED) if pattern else text
 
 
 _VARIABLES: PluginState[dict[str, str]] = PluginState(lambda state: {})

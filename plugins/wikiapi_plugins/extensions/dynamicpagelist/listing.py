@@ -26,12 +26,9 @@ from wikiapi_plugins.extensions.dynamicpagelist.including import (
     wanted_parts,
 )
 from wikiapi_plugins.extensions.dynamicpagelist.options import BadOptions, Options, unescaped
-from wikiapi_plugins.extensions.dynamicpagelist.patterns import (
-    Pattern,
-    read_pattern,
-    read_patterns,
-)
+from wikiapi_plugins.extensions.dynamicpagelist.patterns import read_pattern, read_patterns
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import format_moment
+from wikiapi_plugins.wikitext.patterns import Pattern
 
 _VARIABLE = re.compile(r"%([A-Z0-9]++)%")
 _BETWEEN = "&#160;-&#160;"
@@ -41,9 +38,11 @@ _LONGEST_NAME = 2000
 """Replacements do not make the name of a page longer than this."""
 _MAX_REPLACEMENTS = 50
 _REPLACEMENT = re.compile(
-    r"(?P<old>([/#~%@!])(?:\\.|(?!\2).)++\2[imsSuUx]*+|[^,]*+),(?P<new>[^|]*+)(?:\||\Z)", re.DOTALL
+    r"(?P<old>([/#~%@!])(?:\\.|(?!\2).)++\2[imsSuUx]*+|[^,]*+)(?:,(?P<new>[^|]*+))?(?:\||\Z)",
+    re.DOTALL,
 )
-"""A replacement in titles: ``old,new``, or ``/pattern/flags,new``."""
+"""A replacement in titles: ``old,new``, or ``/pattern/flags,new``. Any text matches: what comes
+after the last replacement is a match without ``new``."""
 _MAX_INCLUDED_CHARACTERS = 2_000_000
 """Once a list has included this many characters, it includes no further pages."""
 
@@ -366,13 +365,14 @@ def _replacements(text: str) -> list[tuple[str | Pattern, str]]:
         BadOptions: there are too many, or there is a pattern but RE2 is not installed.
     """
     found: list[tuple[str | Pattern, str]] = []
-    match = _REPLACEMENT.match(text)
-    while match is not None:
+    for match in _REPLACEMENT.finditer(text):
+        old, new = match.group("old", "new")
+        if new is None:
+            break
         if len(found) == _MAX_REPLACEMENTS:
             raise BadOptions("dpl-wrong-value", "replaceintitle", match[0][:_LONGEST_FORMAT])
-        if old := match["old"]:
-            found.append((read_pattern(old) or old, match["new"]))
-        match = _REPLACEMENT.match(text, match.end())
+        if old:
+            found.append((read_pattern(old) or old, new))
     return found
 
 

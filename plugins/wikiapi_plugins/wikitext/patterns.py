@@ -1,4 +1,4 @@
-"""Regular expressions in wikitext, written as in PHP: ``/pattern/flags``.
+"""Regular expressions in wikitext, written as in PHP: ``/pattern/flags``, or another delimiter.
 
 They are run by RE2, which takes time linear in pattern and text and is installed by
 ``pip install wikiapi-server[patterns]``. RE2 has neither look-around nor back-references: a text
@@ -15,7 +15,9 @@ from typing import Any, NamedTuple, Protocol
 
 from wikiapi.memoize import memoize
 
-_WRITTEN = re.compile(r"([/|%])(.*)\1([imsSuUx]*)", re.DOTALL)
+_WRITTEN = re.compile(r"([/#~|%@!])(.*)\1([imsSuUx]*)", re.DOTALL)
+DELIMITERS = "/|%"
+"""The usual delimiters. An extension may accept any of ``/#~|%@!``."""
 _LONGEST = 1000
 _MEMORY = 1 << 20
 _INLINE = frozenset("imsU")
@@ -53,19 +55,46 @@ class Pattern(NamedTuple):
             start, end = match.span()
             yield start, end, (text[start:end], *(group or "" for group in match.groups()))
 
+    def replaced(self, text: str, template: str, limit: int) -> str:
+        """Return a text with each match replaced by a template, see :func:`substitute_groups`.
 
-def parse_pattern(text: str) -> Pattern | None:
+        Once ``limit`` characters have been inserted, no further matches are replaced.
+        """
+        out: list[str] = []
+        position = size = 0
+        for start, end, groups in self.matches(text):
+            inserted = substitute_groups(template, groups)
+            size += len(inserted)
+            if size > limit:
+                break
+            out += (text[position:start], inserted)
+            position = end
+        return "".join((*out, text[position:]))
+
+
+def is_pattern(text: str, delimiters: str = DELIMITERS) -> bool:
+    """Return whether a text is written like a pattern; it need not be a valid one."""
+    return _parts(text, delimiters) is not None
+
+
+def parse_pattern(text: str, delimiters: str = DELIMITERS) -> Pattern | None:
     """Return the pattern that a text contains, or ``None`` if it is not a pattern.
 
     Raises:
-        MissingLibraryError: the text looks like a pattern, but RE2 is not installed.
+        MissingLibraryError: the text is written like a pattern, but RE2 is not installed.
     """
-    written = _WRITTEN.fullmatch(text) if len(text) <= _LONGEST else None
+    written = _parts(text, delimiters)
     if written is None:
         return None
     if _library() is None:
         raise MissingLibraryError
-    return _compiled(written[2].replace("\\/", "/"), "".join(sorted(set(written[3]))))
+    return _compiled(written[2], "".join(sorted(set(written[3]))))
+
+
+def _parts(text: str, delimiters: str) -> re.Match[str] | None:
+    """Return the match of delimiter, source and flags."""
+    written = _WRITTEN.fullmatch(text) if len(text) <= _LONGEST else None
+    return written if written and written[1] in delimiters else None
 
 
 @cache
