@@ -132,7 +132,9 @@ class QueryModule(Module):
         if end is None:
             return query
         self._window_end = continue_value(end)
-        return query.where(bounds.before(columns, compared(end), descending=descending))
+        window = bounds.before(columns, compared(end), descending=descending)
+        within: Select = bounds.with_first(window, query)
+        return within
 
     @property
     def is_interrupted(self) -> bool:

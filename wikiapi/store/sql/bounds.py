@@ -33,6 +33,17 @@ def before(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = 
     return bound & (earlier | before(columns[1:], values[1:], descending=descending))
 
 
+def with_first(condition: Any, query: Any) -> Any:
+    """Return a query with one more condition, in front of its others.
+
+    If several conditions bound a column from the same side, SQLite looks up the first one in the
+    index and compares the others row by row. So this one must be the narrowest.
+    """
+    first = query.clone()
+    first._where = condition if query._where is None else condition & query._where
+    return first
+
+
 def between(column: Any, start: Any, end: Any, *, descending: bool = False) -> list[Any]:
     """Return the conditions that a column is from ``start`` to ``end``; either may be None."""
     low, high = (end, start) if descending else (start, end)

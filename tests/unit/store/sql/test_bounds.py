@@ -15,6 +15,7 @@ from wikiapi.store.sql.bounds import (
     ordered,
     starting_at,
     unindexed,
+    with_first,
     with_prefix,
 )
 
@@ -142,3 +143,13 @@ def test_no_index_serves_the_value_of_a_column() -> None:
     assert {row[0] for row in found(unindexed(Place.number) == 2)} == {2}
     sql, _ = Place.select(unindexed(Place.number)).sql()
     assert "COALESCE" in sql
+
+
+def test_a_condition_in_front_of_others() -> None:
+    query = Place.select().where(Place.number > 0)
+    first = with_first(Place.number > 2, query)
+    statement, values = first.sql()
+    assert statement.partition("WHERE")[2].count(">") == 2
+    assert values == [2, 0]
+    assert query.sql()[1] == [0], "the query itself has not changed"
+    assert with_first(Place.number > 2, Place.select()).sql()[1] == [2]
