@@ -55,6 +55,6 @@ def refuse_mixes(module: QueryModule, *names: str) -> None:
     Raises:
         ApiError: ``invalidparammix``.
     """
-    given = [name for name in names if module.p[name] is not None and module.p[name] is not False]
+    given = [name for name in names if module.p[name] is not None]
     if len(given) > 1:
         raise invalid_mix(module, *given)

@@ -74,6 +74,14 @@ def test_marker(marker: str, done: bool, finished: set[str]) -> None:
     assert {name for name in (*PROPS, *LISTS) if made.is_finished(name)} == finished
 
 
+def test_all_properties_continue() -> None:
+    made = continuation()
+    made.set("links", "plcontinue", "1|0|B")
+    made.set("info", "incontinue", "2")
+    position = {"plcontinue": "1|0|B", "incontinue": "2", "continue": "||allpages"}
+    assert written(made) == {"continue": position}
+
+
 def test_everything_said() -> None:
     assert written(continuation()) == {"batchcomplete": True}
 
