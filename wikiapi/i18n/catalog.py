@@ -106,7 +106,8 @@ def render_param(param: MessageParam, language: str) -> str:
         case Raw(value) | Plain(value):
             return value
         case Num(value):
-            return format_number(str(value), language)
+            whole = isinstance(value, float) and value.is_integer()
+            return format_number(str(int(value) if whole else value), language)
         case ListOf(values, kind):
             return join_list([render_param(value, language) for value in values], kind)
         case _:
