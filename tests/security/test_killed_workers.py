@@ -56,7 +56,7 @@ def shown(site: Site, **params: str) -> str:
     return str(answer.data["parse"]["text"])
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGUSR2])
 def test_row_59_error_of_a_killed_worker_is_not_cached(
     site: Site, killer: Killer, number: signal.Signals
 ) -> None:
