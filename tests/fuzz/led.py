@@ -53,7 +53,7 @@ def merge(name: str) -> None:
 
 
 def _folders(name: str) -> list[str]:
-    """Return the folder that what is new goes to, which is made, and the corpus if there is one."""
+    """Create and return the folder for new inputs, and return the corpus if there is one."""
     (WORK / name).mkdir(parents=True, exist_ok=True)
     return [str(folder / name) for folder in (WORK, corpus.FOLDER) if (folder / name).is_dir()]
 

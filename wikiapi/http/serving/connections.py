@@ -114,7 +114,7 @@ class Connections:
         server: Any,
         http: HttpConfig,
         clock: Callable[[], float] = time.monotonic,
-        on_count: Callable[[int], None] = lambda _: None,
+        on_count: Callable[[int], None] | None = None,
     ) -> None:
         """Take a server that waitress has created.
 
@@ -138,7 +138,8 @@ class Connections:
 
         Must be called after each round of the loop, which accepts at most one connection.
         """
-        self._on_count(len(self._sockets))
+        if self._on_count is not None:
+            self._on_count(len(self._sockets))
         is_short = self._is_short_of_files()
         now = self._clock()
         if now >= self._next or (self._is_crowded() and not self._is_stuck):

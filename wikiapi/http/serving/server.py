@@ -232,9 +232,8 @@ def serve(
     allow_files(http)
     server = create_server(app, http, sockets)
     listeners = listeners_of(sockets_of(server))
-    connections = Connections(server, http)
+    connections = Connections(server, http, on_count=place.set if place else None)
     if place is not None:
-        connections = Connections(server, http, on_count=place.set)
         for listener in listeners:
             let_others_accept_first(listener, place)
     on_bound(address_of(listeners[0].socket))
