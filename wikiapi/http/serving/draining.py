@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 
 _DRAINING_POLL = 0.05
+_UNTIL_IDLE = 1.0
+"""Seconds for which a client may have been connected, or answered, before its connection counts as
+idle: it may just be sending a request, and many clients do not repeat one that is lost."""
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 """The signals that stop a server of a single process."""
 
@@ -39,7 +42,8 @@ def run_until_stopped(
     Args:
         server: a server created by ``waitress.create_server``.
         connections: its connections.
-        grace: seconds in which running requests may finish; a second signal ends them at once.
+        grace: seconds in which running requests may finish. A second signal ends them at once,
+            unless it is SIGTERM, which programs that manage processes may send several times.
         keep_running: called in each round of the loop; the server stops if it returns false.
         signals: the signals that stop the server.
     """
@@ -54,12 +58,21 @@ def run_until_stopped(
 
 
 def drain(server: Any, connections: Connections, grace: float) -> None:
-    """Accept no more connections, answer the received requests, and close the server."""
+    """Accept no more connections, answer the received requests, and close the server.
+
+    Clients that keep their connections learn from an answer that it is the last one.
+    """
     sockets = sockets_of(server)
     deadline = time.monotonic() + grace
     _stop_listening(sockets)
-    idle: set[HTTPChannel] = set()
-    while _close_idle(sockets, idle) and time.monotonic() < deadline:
+    for channel in channels_of(sockets):
+        channel.is_draining = True
+    idle: dict[HTTPChannel, float] = {}
+    while (channels := channels_of(sockets)) and (now := time.monotonic()) < deadline:
+        idle = {channel: idle.get(channel, now) for channel in channels if not _is_busy(channel)}
+        for channel, since in idle.items():
+            if now - since >= _UNTIL_IDLE:
+                channel.handle_close()
         wasyncore.loop(_DRAINING_POLL, use_poll=True, map=sockets, count=1)
         connections.look_after()
     server.task_dispatcher.shutdown(timeout=max(0.0, deadline - time.monotonic()))
@@ -77,20 +90,6 @@ def _stop_listening(sockets: dict[int, Any]) -> None:
         wasyncore.dispatcher.close(listener)
 
 
-def _close_idle(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
-    """Close connections that are idle as they were in the last call; return whether any are left.
-
-    Between two calls, the loop reads what clients have already sent.
-    """
-    channels = channels_of(sockets)
-    still = {channel for channel in channels if not _is_busy(channel)}
-    for channel in still & idle:
-        channel.handle_close()
-    idle.clear()
-    idle |= still
-    return bool(channels)
-
-
 def _is_busy(channel: HTTPChannel) -> bool:
     has_request = channel.requests or channel.request is not None
     return bool(has_request or channel.total_outbufs_len)
@@ -106,8 +105,8 @@ def _stopping_on_signals(
         yield stopping  # Only the main thread can have signal handlers.
         return
 
-    def stop(_signal: int, _frame: object) -> None:
-        if stopping.is_set():
+    def stop(number: int, _frame: object) -> None:
+        if stopping.is_set() and number != signal.SIGTERM:
             raise SystemExit(1)
         stopping.set()
         _wake(sockets)

@@ -113,10 +113,26 @@ def _task_of(channel: HTTPChannel, request: HTTPRequestParser) -> Task:
     return kind(channel, request)
 
 
-class Channel(HTTPChannel):  # type: ignore[misc]
-    """waitress's connection with another parser and other error tasks."""
+class _AnsweringTask(WSGITask):  # type: ignore[misc]
+    """Calls the application, and announces that the connection is closed if the server stops."""
 
+    def build_response_header(self) -> bytes:
+        """Return the status line and the header fields."""
+        with self.channel.requests_lock:
+            is_last = self.channel.is_draining and len(self.channel.requests) == 1
+        if is_last:
+            self.request.headers["CONNECTION"] = "close"
+        header: bytes = super().build_response_header()
+        return header
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """waitress's connection with another parser and other tasks."""
+
+    is_draining = False
+    """Whether the connection is closed after the requests that have been received."""
     parser_class = Parser
+    task_class = _AnsweringTask
     error_task_class = staticmethod(_task_of)
 
 

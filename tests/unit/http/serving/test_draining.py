@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, NotConnected
 from typing import Any
 
 import pytest
+from waitress import wasyncore
 
 from wikiapi.config import HttpConfig
 from wikiapi.http.serving.connections import Connections
@@ -74,9 +78,17 @@ def received(connection: socket.socket) -> bytes:
 
 
 def loop_once(server: Any) -> None:
-    from waitress import wasyncore
-
     wasyncore.loop(0.5, map=server._map, count=1)
+
+
+@contextmanager
+def drained(server: Any) -> Iterator[None]:
+    """Drain a server meanwhile, and wait for its end."""
+    draining = threading.Thread(target=drain, args=(server, Connections(server, HTTP), 20.0))
+    draining.start()
+    yield
+    draining.join(20)
+    assert not draining.is_alive()
 
 
 def test_running_waiting_and_unread_requests_are_answered(server: Any, held: Held) -> None:
@@ -88,12 +100,10 @@ def test_running_waiting_and_unread_requests_are_answered(server: Any, held: Hel
         loop_once(server)
     clients.append(connected(server))
     clients[2].sendall(REQUEST)
-    draining = threading.Thread(target=drain, args=(server, Connections(server, HTTP), 20.0))
     address = server.socket.getsockname()
-    draining.start()
-    held.go.set()
-    answers = [received(client) for client in clients]
-    draining.join(20)
+    with drained(server):
+        held.go.set()
+        answers = [received(client) for client in clients]
     assert [answer.endswith(LARGE) for answer in answers] == [True, True, True]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(address, timeout=20)
@@ -106,11 +116,9 @@ def test_an_answer_is_streamed_to_its_end() -> None:
     client.sendall(REQUEST)
     while not held.entered.acquire(blocking=False):
         loop_once(server)
-    draining = threading.Thread(target=drain, args=(server, Connections(server, HTTP), 20.0))
-    draining.start()
-    held.go.set()
-    answer = received(client)
-    draining.join(20)
+    with drained(server):
+        held.go.set()
+        answer = received(client)
     assert answer.endswith(b"the end\r\n0\r\n\r\n")
 
 
@@ -120,6 +128,42 @@ def test_idle_connections_are_closed(server: Any, held: Held) -> None:
     loop_once(server)
     drain(server, Connections(server, HTTP), 20.0)
     assert received(client) == b""
+
+
+def test_a_client_that_has_just_connected_may_still_ask(server: Any, held: Held) -> None:
+    held.go.set()
+    client = connected(server)
+    loop_once(server)
+    server.pull_trigger()  # as a signal does, so that the next round of the loop does not wait
+    with drained(server):
+        time.sleep(0.2)
+        client.sendall(REQUEST)
+        assert received(client).endswith(LARGE)
+
+
+def test_an_answer_announces_that_it_is_the_last_one(server: Any, held: Held) -> None:
+    """Of two requests, that is the second one, though the first is still running as well."""
+    client = connected(server)
+    client.sendall(REQUEST * 2)
+    while not held.entered.acquire(blocking=False):
+        loop_once(server)
+    with drained(server):
+        held.go.set()
+        first, second = received(client).split(b"HTTP/1.1 200 OK\r\n")[1:]
+    assert b"Connection: close" not in first
+    assert b"Connection: close" in second
+
+
+def test_a_client_that_asks_on_and_on_does_not_hold_up_the_end(server: Any, held: Held) -> None:
+    held.go.set()
+    connection = HTTPConnection(*server.socket.getsockname(), timeout=20)
+    connection.connect()
+    connection.auto_open = 0
+    loop_once(server)
+    with drained(server), suppress(NotConnected):
+        while True:
+            connection.request("GET", "/")
+            assert connection.getresponse().read() == LARGE
 
 
 def test_the_grace_ends(server: Any, held: Held) -> None:
