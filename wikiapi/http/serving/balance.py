@@ -42,7 +42,7 @@ class ConnectionCounts:
 
     def release(self, place: Place) -> None:
         """Make the place of a process that has ended available again."""
-        place.set(_NONE)
+        place.set(None)
         self._free.append(place.index)
 
 
@@ -53,9 +53,9 @@ class Place:
     numbers: memoryview
     index: int
 
-    def set(self, number: int) -> None:
-        """Set the number of connections of this process."""
-        self.numbers[self.index] = number
+    def set(self, number: int | None) -> None:
+        """Set the number of connections of this process, ``None`` if it does not accept any."""
+        self.numbers[self.index] = _NONE if number is None else number
 
     def is_above_least(self) -> bool:
         """Return whether another process has fewer connections."""

@@ -114,11 +114,12 @@ class Connections:
         server: Any,
         http: HttpConfig,
         clock: Callable[[], float] = time.monotonic,
-        on_count: Callable[[int], None] | None = None,
+        on_count: Callable[[int | None], None] | None = None,
     ) -> None:
         """Take a server that waitress has created.
 
-        ``on_count`` is called with the number of open sockets after each round of the main loop.
+        ``on_count`` is called with the number of open sockets after each round of the main loop,
+        or ``None`` if the server no longer accepts connections.
         """
         self._sockets = sockets_of(server)
         self._queue = server.task_dispatcher.queue
@@ -138,8 +139,9 @@ class Connections:
 
         Must be called after each round of the loop, which accepts at most one connection.
         """
+        listeners = listeners_of(self._sockets)
         if self._on_count is not None:
-            self._on_count(len(self._sockets))
+            self._on_count(len(self._sockets) if listeners else None)
         is_short = self._is_short_of_files()
         now = self._clock()
         if now >= self._next or (self._is_crowded() and not self._is_stuck):
@@ -153,7 +155,7 @@ class Connections:
             is_short = is_short and self._is_short_of_files()
             self._is_stuck = self._is_crowded()
             self._next = now + (_BRIEF if is_short or self._is_stuck or self._queue else _PERIOD)
-        for listener in listeners_of(self._sockets):
+        for listener in listeners:
             # A connection that cannot be accepted would wake the loop again and again.
             listener.accepting = not is_short and len(self._sockets) < self._most
         return max(0.0, self._next - now)

@@ -38,6 +38,14 @@ def test_a_process_that_has_ended_does_not_count() -> None:
     assert not one.is_above_least()
 
 
+def test_a_process_that_accepts_no_more_connections_does_not_count() -> None:
+    counts = ConnectionCounts()
+    one, other = taken(counts), taken(counts)
+    one.set(3)
+    other.set(None)
+    assert not one.is_above_least()
+
+
 def test_places_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "_PROCESSES", 2)
     counts = ConnectionCounts()
