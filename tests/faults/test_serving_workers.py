@@ -31,6 +31,7 @@ pytestmark = [
 PATIENCE = 120.0
 """Seconds for two processes to open the wiki, on a machine that does other work as well."""
 TOKENS = "/w/api.php?action=query&meta=tokens&format=json"
+LONG = b"GET /w/api.php?action=parse&page=Long&format=json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 PAGE = "/w/api.php?action=query&titles=World&format=json"
 
 
@@ -116,6 +117,62 @@ def test_sighup_reads_the_configuration_and_drops_no_request(folder: Path) -> No
     assert set(statuses) == {200}
 
 
+OPENS_SLOWLY = """
+import os, time
+from contextlib import contextmanager
+from pathlib import Path
+
+from wikiapi.config import parse_config
+from wikiapi.http.serving.workers import serve_by_workers
+from wikiapi.testing import make_site
+from wikiapi.http.app import make_app
+
+first = os.getpid()
+
+@contextmanager
+def opening(config):
+    Path(f"opening.{os.getpid()}").touch()
+    while os.getpid() != first and not Path("go").exists():
+        time.sleep(0.01)
+    yield make_app(make_site({"World": "A world."}))
+
+config = {"http": {"listen": "127.0.0.1:PORT", "shutdown_grace": 600}}
+serve_by_workers(opening, lambda: parse_config(config), 2, lambda *_: None)
+"""
+"""A script whose processes open the site only when the file ``go`` exists."""
+
+
+def test_sighup_while_processes_start_replaces_them(tmp_path: Path) -> None:
+    """They are told to stop before they answer requests, and do not miss it."""
+    script = OPENS_SLOWLY.replace("PORT", str(free_port()))
+    server = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path, env=environment())
+    try:
+        eventually(lambda: len(list(tmp_path.glob("opening.*"))) == 3)
+        before = workers_of(server)
+        server.send_signal(signal.SIGHUP)
+        eventually(lambda: len(list(tmp_path.glob("opening.*"))) == 5)
+        (tmp_path / "go").touch()
+        eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_a_process_that_is_told_again_to_stop_drops_no_request(folder: Path) -> None:
+    """gunicorn repeats the signal each second to processes that are one too many."""
+    port = free_port()
+    with serving(folder, port) as server:
+        eventually(lambda: _all_accept(server, port))
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            client.sendall(LONG * 20)
+            received, workers = b"", workers_of(server)
+            while chunk := client.recv(65_536):
+                received += chunk
+                for worker in workers & workers_of(server):
+                    os.kill(worker, signal.SIGTERM)
+        assert received.count(b"HTTP/1.1 200") == 20
+
+
 def test_sighup_with_a_wrong_configuration_keeps_the_one_before(folder: Path) -> None:
     port = free_port()
     with serving(folder, port) as server:
@@ -129,10 +186,9 @@ def test_sighup_with_a_wrong_configuration_keeps_the_one_before(folder: Path) ->
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_what_was_asked_is_answered_before_the_end(folder: Path, stop: signal.Signals) -> None:
     port = free_port()
-    asked = b"GET /w/api.php?action=parse&page=Long&format=json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with serving(folder, port) as server:
         with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-            client.sendall(asked * 20)
+            client.sendall(LONG * 20)
             received = client.recv(65_536)
             server.send_signal(stop)
             while chunk := client.recv(65_536):

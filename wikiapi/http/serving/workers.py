@@ -126,9 +126,12 @@ class ServingWorker(Worker):  # type: ignore[misc]
             )
 
     def _keep_running(self) -> bool:
-        """Report that the process is alive; return whether its parent still exists."""
+        """Report that the process is alive; return whether it should go on.
+
+        It should not if its parent has ended, or a signal has arrived while the site was opened.
+        """
         self.notify()
-        return bool(self.ppid == os.getppid())
+        return bool(self.alive and self.ppid == os.getppid())
 
 
 class _Manager(BaseApplication):  # type: ignore[misc]
