@@ -14,7 +14,7 @@ import pytest
 from waitress import wasyncore
 
 from wikiapi.config import HttpConfig
-from wikiapi.http.serving.connections import Connections
+from wikiapi.http.serving.connections import Connections, channels_of
 from wikiapi.http.serving.draining import drain
 from wikiapi.http.serving.server import create_server
 
@@ -147,7 +147,10 @@ def test_an_answer_announces_that_it_is_the_last_one(server: Any, held: Held) ->
     client.sendall(REQUEST * 2)
     while not held.entered.acquire(blocking=False):
         loop_once(server)
+    (channel,) = channels_of(server._map)
     with drained(server):
+        while not channel.is_draining:
+            time.sleep(0.001)
         held.go.set()
         first, second = received(client).split(b"HTTP/1.1 200 OK\r\n")[1:]
     assert b"Connection: close" not in first
