@@ -114,13 +114,11 @@ def _task_of(channel: HTTPChannel, request: HTTPRequestParser) -> Task:
 
 
 class _AnsweringTask(WSGITask):  # type: ignore[misc]
-    """Calls the application, and announces that the connection is closed if the server stops."""
+    """Calls the application; closes the connection after the last answer if the server stops."""
 
     def build_response_header(self) -> bytes:
         """Return the status line and the header fields."""
-        with self.channel.requests_lock:
-            is_last = self.channel.is_draining and len(self.channel.requests) == 1
-        if is_last:
+        if self.channel.is_draining and self.channel.has_one_request():
             self.request.headers["CONNECTION"] = "close"
         header: bytes = super().build_response_header()
         return header
@@ -134,6 +132,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     parser_class = Parser
     task_class = _AnsweringTask
     error_task_class = staticmethod(_task_of)
+
+    def has_one_request(self) -> bool:
+        """Return whether no other request follows the one that is being answered."""
+        with self.requests_lock:  # held while received data are split into requests
+            return len(self.requests) == 1
 
 
 def create_server(
