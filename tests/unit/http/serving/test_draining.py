@@ -81,9 +81,15 @@ def loop_once(server: Any) -> None:
     wasyncore.loop(0.5, map=server._map, count=1)
 
 
+def run_until_entered(server: Any, held: Held) -> None:
+    """Run the main loop until the application is called."""
+    while not held.entered.acquire(blocking=False):
+        loop_once(server)
+
+
 @contextmanager
 def drained(server: Any) -> Iterator[None]:
-    """Drain a server meanwhile, and wait for its end."""
+    """Drain a server in another thread while the block runs, then wait for its end."""
     draining = threading.Thread(target=drain, args=(server, Connections(server, HTTP), 20.0))
     draining.start()
     yield
@@ -96,8 +102,7 @@ def test_running_waiting_and_unread_requests_are_answered(server: Any, held: Hel
     clients = [connected(server) for _ in range(2)]
     for client in clients:
         client.sendall(REQUEST)
-    while not held.entered.acquire(blocking=False):
-        loop_once(server)
+    run_until_entered(server, held)
     clients.append(connected(server))
     clients[2].sendall(REQUEST)
     address = server.socket.getsockname()
@@ -114,8 +119,7 @@ def test_an_answer_is_streamed_to_its_end() -> None:
     server = create_server(held, HTTP)
     client = connected(server)
     client.sendall(REQUEST)
-    while not held.entered.acquire(blocking=False):
-        loop_once(server)
+    run_until_entered(server, held)
     with drained(server):
         held.go.set()
         answer = received(client)
@@ -145,8 +149,7 @@ def test_an_answer_announces_that_it_is_the_last_one(server: Any, held: Held) ->
     """Of two requests, that is the second one, though the first is still running as well."""
     client = connected(server)
     client.sendall(REQUEST * 2)
-    while not held.entered.acquire(blocking=False):
-        loop_once(server)
+    run_until_entered(server, held)
     (channel,) = channels_of(server._map)
     with drained(server):
         while not channel.is_draining:
@@ -172,7 +175,6 @@ def test_a_client_that_asks_on_and_on_does_not_hold_up_the_end(server: Any, held
 def test_the_grace_ends(server: Any, held: Held) -> None:
     client = connected(server)
     client.sendall(REQUEST)
-    while not held.entered.acquire(blocking=False):
-        loop_once(server)
+    run_until_entered(server, held)
     drain(server, Connections(server, HTTP), 0.1)
     assert received(client) == b""
