@@ -18,6 +18,9 @@ from wikiapi.wikitext.parser import Parser
 if TYPE_CHECKING:
     from wikiapi.api.registries import ApiRegistries
 
+COPY = "This server shows a copy of the wiki and writes nothing."
+"""The reason why a wiki is read-only if its owner gives none."""
+
 
 @dataclass(eq=False)
 class Site(Wiki):
@@ -30,6 +33,20 @@ class Site(Wiki):
     parser: Parser = field(init=False)
     page_cache: PageCache = field(init=False)
     api: ApiRegistries = field(init=False)
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether requests may change the wiki.
+
+        A database that was opened read-only is never changed, whatever the settings.
+        """
+        return self.config.site.writable and not self.db.read_only
+
+    @property
+    def read_only_reason(self) -> str:
+        """Why all changes are refused; empty if the wiki can be changed."""
+        configured = self.config.site.read_only
+        return configured if self.is_writable else configured or COPY
 
     @cached_property
     def is_miser(self) -> bool:

@@ -86,6 +86,7 @@ class Main(Action):
         self._check_allowed(action)
         self._check_lag()
         self._check_method(action)
+        self._check_writable(action)
         self.context.cache.restrict(action.cache_mode())
         self._run(action)
         self._warn_unused()
@@ -137,6 +138,14 @@ class Main(Action):
         if action.must_be_posted and not self.context.request.is_posted:
             message = Message("apierror-mustbeposted", (Plain(action.name),))
             raise ApiError(message, "mustbeposted")
+
+    def _check_writable(self, action: Action) -> None:
+        """Refuse an action that writes, whatever plugin it is from, on a read-only wiki.
+
+        This comes last, so that clients get the errors that they would get from a writable wiki.
+        """
+        if action.is_write and (reason := self.site.read_only_reason):
+            raise read_only(reason)
 
     def _check_assertions(self) -> None:
         user = self.context.user

@@ -9,7 +9,6 @@ from wikiapi.api.errorformat import code_of
 from wikiapi.api.permissions import (
     PageProtection,
     Permissions,
-    read_only,
     right_of_level,
 )
 from wikiapi.errors import ApiError, ApiErrors
@@ -24,11 +23,14 @@ from wikiapi_plugins.editing.identity.throttling import check_rate_limit
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
-from wikiapi_plugins.editing.writable import read_only_reason
 
 
 class WriteAction(Action):
-    """An action that changes the wiki in one transaction."""
+    """An action that changes the wiki in one transaction.
+
+    The transaction keeps everybody else from writing. What takes long, such as parsing, checking a
+    file or asking another server, belongs into :meth:`prepare`, which runs before it.
+    """
 
     is_write = True
     must_be_posted = True
@@ -39,12 +41,11 @@ class WriteAction(Action):
         """Perform the action.
 
         Raises:
-            ApiError: ``readonly`` on a wiki that is not writable, or an error of the action.
+            ApiError: an error of the action.
         """
-        if reason := read_only_reason(self.site):
-            raise read_only(reason)
         self.check_rate()
         folder = UploadFolder(self.site.config.files)
+        self.prepare()
         with FolderChanges(folder) as self.file_changes, self.db.atomic():
             self._check_tags()
             self.perform()
@@ -68,6 +69,15 @@ class WriteAction(Action):
             check_tags(self.db, tags)
             if not self.context.user.can("applychangetags"):
                 raise ApiError.of("tags-apply-no-permission", "tags-apply-no-permission")
+
+    def prepare(self) -> None:
+        """Do what takes long, before the transaction begins; nothing by default.
+
+        Others may write between this and :meth:`perform`.
+
+        Raises:
+            ApiError: the request is refused.
+        """
 
     def perform(self) -> None:
         """Change the wiki and put a description of the change into the result.

@@ -30,7 +30,6 @@ from wikiapi_plugins.editing.files.warnings import warnings_about
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import PREFERENCES, WATCH, Watcher
-from wikiapi_plugins.editing.writable import is_writable
 
 _NAME = "filename"
 
@@ -53,8 +52,6 @@ class Upload(WriteAction):
             ApiError: ``uploaddisabled``, or the upload is refused.
             ApiErrors: the upload is refused for several reasons.
         """
-        if not is_writable(self.site):
-            super().execute()
         if not self.site.config.files.folder:
             raise ApiError.of("uploaddisabled", "uploaddisabled")
         with UploadFolder(self.site.config.files).incoming() as self._incoming:

@@ -22,7 +22,6 @@ from wikiapi.api import (
 )
 from wikiapi.i18n import direction, link_trail
 from wikiapi.site import Site
-from wikiapi_plugins.editing.writable import read_only_reason
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.site import siteinstall, sitenames
 from wikiapi_plugins.query.site.languageinfo import variant_name
@@ -88,7 +87,7 @@ def _software(module: MetaModule) -> dict[str, Any]:
 def _read_only_reason(site: Site) -> str:
     """Return the reason for being read-only that clients are told; empty for none."""
     site_config = site.config.site
-    return read_only_reason(site) if site_config.announce_read_only else site_config.read_only
+    return site.read_only_reason if site_config.announce_read_only else site_config.read_only
 
 
 def _languages(site: Site) -> dict[str, Any]:

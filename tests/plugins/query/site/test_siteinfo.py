@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from wikiapi.site import Site
+from wikiapi.site import COPY, Site
 from wikiapi.store.models import UserGroups
 from wikiapi.testing import ask, make_site
 from wikiapi.title.interwiki import Interwiki
-from wikiapi_plugins.editing.writable import USUAL_REASON
 
 EVERYTHING = (
     "general|namespaces|namespacealiases|specialpagealiases|magicwords|interwikimap|dbrepllag"
@@ -58,7 +57,7 @@ def info(site: Site, prop: str, **params: str) -> Any:
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({}, USUAL_REASON),
+        ({}, COPY),
         ({"read_only": "Closed."}, "Closed."),
         ({"announce_read_only": False}, None),
         ({"announce_read_only": False, "read_only": "Closed."}, "Closed."),
