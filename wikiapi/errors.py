@@ -34,6 +34,10 @@ class StoreUnavailable(StoreError):
     """The database cannot be used: file or driver missing, connection refused, locked or closed."""
 
 
+class StoreBusy(StoreUnavailable):
+    """Others have been writing for too long. The same request may succeed later."""
+
+
 class StoreTimeout(StoreError):
     """A statement ran past the deadline of its request and was interrupted."""
 

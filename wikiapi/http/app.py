@@ -19,14 +19,15 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
 from wikiapi.api.format import Rendered
+from wikiapi.api.permissions import read_only
 from wikiapi.api.request import User, lacks_same_origin_security
 from wikiapi.api.result import Result
-from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.errors import ApiError, ApiErrors, StoreBusy
 from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsDecision, CorsPolicy
 from wikiapi.http.debuginfo import DebugInfo, SlowQueryLog
 from wikiapi.http.envelope import Stream, envelope
-from wikiapi.http.errors import Refused, api_error
+from wikiapi.http.errors import BUSY, RETRY_SECONDS, Refused, api_error
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
 from wikiapi.http.routing import Mount, Mounts, Route, Router, Target
@@ -189,6 +190,10 @@ class WikiApp:
         replaced = self.site.plugins.hook.resolve_exception(context=context, exception=error)
         if isinstance(replaced, ApiError | ApiErrors):
             return replaced
+        if isinstance(error, StoreBusy):
+            logger.warning("%s%s", error, _culprit(context))
+            context.headers.append(("Retry-After", str(RETRY_SECONDS)))
+            return read_only(BUSY)
         error_id = _log_failure(error, context.request.url, _culprit(context))
         return api_error(error, error_id)
 

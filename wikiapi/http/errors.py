@@ -87,6 +87,12 @@ _KINDS = (
 )
 
 
+BUSY = "Other changes keep the wiki busy. Try again in a few seconds."
+"""The reason of the error ``readonly``, after which clients repeat a request, of a busy store."""
+RETRY_SECONDS = 5
+"""The value of the header ``Retry-After`` in that case."""
+
+
 def api_error(error: Exception, error_id: str) -> ApiError:
     """Return the API error for an exception that was logged with an id."""
     kind = next((kind for kind in _KINDS if isinstance(error, kind.exception)), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cached_property
 from operator import is_
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from peewee import Model
 
 from wikiapi.config import DatabaseConfig
-from wikiapi.errors import StoreError, StoreReadOnly, StoreTimeout, StoreUnavailable
+from wikiapi.errors import StoreBusy, StoreError, StoreReadOnly, StoreUnavailable
 from wikiapi.store.deadline import Deadline
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.dialect import Dialect, OnConflict
@@ -26,14 +26,13 @@ from wikiapi.store.schema.compiling import CURRENT, Schema
 from wikiapi.store.schema.older import detect
 from wikiapi.store.sql.shapes import shape_of
 from wikiapi.store.sql.statements import Query, Row, Statement, compile_query
+from wikiapi.store.turns import Turns
 from wikiapi.temporary import TemporaryAttribute
 
 POOL_SIZE = 10
 """Default for the maximum number of connections that a process opens to a server."""
 
 _MAX_STATEMENTS = 2_000
-_LOCK_SECONDS = 30.0
-"""Seconds to wait for other threads that write, if there is no deadline."""
 
 T = TypeVar("T")
 
@@ -49,6 +48,8 @@ class _ThreadState(threading.local):
     deadline: Deadline | None = None
     session: Session | None = None
     depth: int = 0
+    after_commit: tuple[Callable[[], object], ...] = ()
+    """What is to be called when this thread's transaction is committed."""
 
     @property
     def moment(self) -> float | None:
@@ -88,7 +89,7 @@ class Database:
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
         self._thread = _ThreadState()
         self._closed = False
-        self._writing = threading.Lock()
+        self._turns = Turns()
         # This also keeps a database in memory alive, which is deleted with its last connection.
         self.execute_sql(self.dialect.probe)
 
@@ -167,7 +168,9 @@ class Database:
         """
         self._check_writable()
         statement, params = self._prepared(query)
-        return self._perform(self._engine.write, statement.sql, params)
+        # Outside of a transaction, the statement would not wait in turn.
+        with nullcontext() if self._thread.session else self.atomic():
+            return self._perform(self._engine.write, statement.sql, params)
 
     def insert_many(
         self,
@@ -189,32 +192,75 @@ class Database:
             )
 
     @contextmanager
-    def atomic(self) -> Iterator[None]:
+    def atomic(self, *, durable: bool = True) -> Iterator[None]:
         """Run the block in a transaction, or in a savepoint if there already is a transaction.
 
         Only one transaction writes at a time, on all engines and across processes, because new ids
-        follow the greatest one, and links and counts are derived from the present rows.
+        follow the greatest one, and links and counts are derived from the present rows. Those who
+        wait get their turn in the order in which they came. The block should therefore be short:
+        what takes long belongs before it, or into :meth:`on_commit`.
+
+        Without ``durable``, a power failure after the transaction may undo it as a whole. This
+        saves waiting for the disk, for data that can be derived again.
+
+        Raises:
+            StoreBusy: others have been writing until the deadline.
         """
         self._check_open()
-        thread = self._thread
-        if thread.session is not None:
-            name = f"s{thread.depth}"
+        if self._thread.session is not None:
+            name = f"s{self._thread.depth}"
             ending = (f"RELEASE SAVEPOINT {name}", f"ROLLBACK TO SAVEPOINT {name}")
             with self._block(f"SAVEPOINT {name}", *ending):
                 yield
             return
-        connections = self._primary.connections
-        with self._turn_to_write():
+        with self._outermost(durable=durable):
+            yield
+        work, self._thread.after_commit = self._thread.after_commit, ()
+        for function in work:
+            function()
+
+    def on_commit(self, function: Callable[[], object]) -> None:
+        """Call a function when this thread's transaction is committed and others may write.
+
+        It is not called if the transaction is undone. Without a transaction, it is called at once.
+        """
+        if self._thread.session is None:
+            function()
+        else:
+            self._thread.after_commit += (function,)
+
+    @contextmanager
+    def _outermost(self, *, durable: bool) -> Iterator[None]:
+        """Run the block in a transaction, with the turn to write and a connection of its own."""
+        thread, connections = self._thread, self._primary.connections
+        with nullcontext() if self.read_only else self._turns.turn(thread.moment):
             with self._engine.translating():
                 thread.session = session = connections.take(thread.moment)
+            thread.after_commit = ()
             finish = connections.drop
             try:
-                with self._locked(session), self._block(self._engine.begin, "COMMIT", "ROLLBACK"):
+                with (
+                    self._locked(session),
+                    self._relaxed(durable=durable),
+                    self._block(self._engine.begin, "COMMIT", "ROLLBACK"),
+                ):
                     yield
                 finish = connections.give
             finally:
                 thread.session = None
                 finish(session)
+
+    @contextmanager
+    def _relaxed(self, *, durable: bool) -> Iterator[None]:
+        """Let commits within the block return early, unless they must be ``durable``."""
+        if durable or not self.dialect.relax_commits:
+            yield
+            return
+        self._control_transaction(self.dialect.relax_commits, None)
+        try:
+            yield
+        finally:
+            self._control_transaction(self.dialect.restore_commits, None)
 
     # Requests: replicas, records and deadlines
 
@@ -339,7 +385,10 @@ class Database:
     @contextmanager
     def _block(self, begin: str, commit: str, rollback: str) -> Iterator[None]:
         thread = self._thread
-        self._control_transaction(begin, thread.moment)
+        # A savepoint is within a transaction, whose process waits no more.
+        first = thread.depth == 0
+        with self._engine.waiting_to_begin(thread.moment) if first else nullcontext():
+            self._control_transaction(begin, thread.moment)
         thread.depth += 1
         try:
             yield
@@ -356,21 +405,6 @@ class Database:
         return bool(self.dialect.lock_writing) and not self.read_only
 
     @contextmanager
-    def _turn_to_write(self) -> Iterator[None]:
-        """Keep other threads from writing, so that they do not hold connections while waiting."""
-        if not self._locks:
-            yield
-            return
-        moment = self._thread.moment
-        patience = _LOCK_SECONDS if moment is None else max(moment - time.monotonic(), 0.0)
-        if not self._writing.acquire(timeout=patience):
-            raise StoreTimeout("other threads have been writing for too long")
-        try:
-            yield
-        finally:
-            self._writing.release()
-
-    @contextmanager
     def _locked(self, session: Session) -> Iterator[None]:
         """Keep other processes from writing; closing the connection also releases the lock."""
         if not self._locks:
@@ -380,7 +414,7 @@ class Database:
         with self._engine.translating():
             rows = self._primary.on(session, self._engine.fetch, lock, (), moment)
         if rows[0][0] != 1:
-            raise StoreUnavailable("another process has been writing for too long")
+            raise StoreBusy("another process has been writing for too long")
         yield
         self._control_transaction(self.dialect.unlock_writing, None)
 

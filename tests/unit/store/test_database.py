@@ -370,3 +370,39 @@ def test_what_happens_to_a_row_that_is_there(db: Database, on_conflict: str, val
 def test_what_is_committed_lasts_when_the_power_fails(on_disk: Database) -> None:
     # https://www.sqlite.org/pragma.html#pragma_synchronous: 2 is FULL, which syncs each commit.
     assert on_disk.execute_sql("PRAGMA synchronous") == [(2,)]
+
+
+def test_what_waits_for_the_commit_runs_when_others_may_write(db: Database) -> None:
+    depths = []
+
+    def write_elsewhere() -> None:
+        depths.append(db._thread.depth)
+        in_thread(lambda: db.insert_many(UpdateLog, [("other", "1")]))
+
+    with db.atomic():
+        db.on_commit(write_elsewhere)
+        with db.atomic():
+            db.insert_many(UpdateLog, [("own", "1")])
+        assert depths == []
+    assert depths == [0]
+    rows = db.execute(UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_value == "1"))
+    assert {key for (key,) in rows} >= {"own", "other"}
+
+
+def test_what_waits_for_a_commit_is_dropped_with_it(db: Database) -> None:
+    calls = []
+    with pytest.raises(KeyError), db.atomic():
+        db.on_commit(lambda: calls.append("undone"))
+        raise KeyError
+    with db.atomic():
+        db.on_commit(lambda: calls.append("done"))
+    db.on_commit(lambda: calls.append("at once"))
+    assert calls == ["done", "at once"]
+
+
+def test_a_transaction_that_need_not_last_leaves_the_next_one_durable(db: Database) -> None:
+    with db.atomic(durable=False):
+        db.insert_many(UpdateLog, [("derived", "1")])
+    assert db.scalar(UpdateLog.select().where(UpdateLog.ul_key == "derived")) is not None
+    if db.dialect.name == "sqlite":
+        assert db.execute_sql("PRAGMA synchronous") == [(2,)]

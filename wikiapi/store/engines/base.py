@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ClassVar
 
 import peewee
 
 from wikiapi.errors import (
+    StoreBusy,
     StoreError,
     StoreFull,
     StoreReadOnly,
@@ -29,7 +30,7 @@ _ERROR_TEXTS: tuple[tuple[str, type[StoreError]], ...] = (
     ("read only", StoreReadOnly),
     ("unable to open", StoreUnavailable),
     ("closed", StoreUnavailable),
-    ("deadlock", StoreUnavailable),
+    ("deadlock", StoreBusy),
     ("connect", StoreUnavailable),
     ("is full", StoreFull),
     ("no space left", StoreFull),
@@ -106,6 +107,16 @@ class Engine(ABC):
     @abstractmethod
     def limit(self, session: Session, moment: float | None) -> None:
         """Limit the session's statements to end by ``moment`` of the monotonic clock, if given."""
+
+    def waiting_to_begin(self, moment: float | None) -> AbstractContextManager[None]:
+        """Return a context manager around the beginning of a transaction that writes.
+
+        It lets processes that wait for the lock get it in turn, where the database does not.
+
+        Raises:
+            StoreBusy: other processes have been waiting until ``moment`` of the monotonic clock.
+        """
+        return nullcontext()
 
     def check(self, session: Session) -> None:
         """Raise the driver's error if a connection that was idle is lost."""

@@ -103,6 +103,14 @@ class Dialect(ABC):
     """
     unlock_writing: ClassVar[str] = ""
     """Releases the lock for writing, as the end of the connection does."""
+    relax_commits: ClassVar[str] = ""
+    """Lets commits of the connection return before their data are on the disk.
+
+    A power failure can then lose the last commits, but not a part of one. Empty if the database
+    cannot change this for one connection.
+    """
+    restore_commits: ClassVar[str] = ""
+    """Undoes ``relax_commits``."""
     before_first_migration: ClassVar[tuple[str, ...]] = ()
     """Statements to run when a new store is created."""
     before_loading: ClassVar[tuple[str, ...]] = ()

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import peewee
 
-from wikiapi.errors import StoreError, StoreTimeout, StoreUnavailable
+from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.engines.server import (
@@ -104,7 +104,7 @@ class MysqlEngine(ServerEngine):
     error_texts = (
         ("max_statement_time", StoreTimeout),
         ("gone away", StoreUnavailable),
-        ("lock wait timeout", StoreUnavailable),
+        ("lock wait timeout", StoreBusy),
     )
 
     def __init__(self, url: str, *, read_only: bool) -> None:

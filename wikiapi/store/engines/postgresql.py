@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import peewee
 
-from wikiapi.errors import StoreFull, StoreTimeout, StoreUnavailable, StoreValueError
+from wikiapi.errors import StoreBusy, StoreFull, StoreTimeout, StoreUnavailable, StoreValueError
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.engines.server import (
@@ -96,6 +96,8 @@ class PostgresqlDialect(ServerDialect):
     # An arbitrary number that no other program is likely to lock in the same database.
     lock_writing = "SELECT 1 FROM (SELECT pg_advisory_lock(2003792745, 1)) AS locked"
     unlock_writing = "SELECT pg_advisory_unlock(2003792745, 1)"
+    relax_commits = "SET synchronous_commit TO off"
+    restore_commits = "RESET synchronous_commit"
 
     # With "replace", PostgresqlEngine deletes the existing rows first.
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT", "replace": "INSERT"}
@@ -130,7 +132,7 @@ class PostgresqlEngine(ServerEngine):
     driver = "psycopg"
     error_texts = (
         ("statement timeout", StoreTimeout),
-        ("lock timeout", StoreUnavailable),
+        ("lock timeout", StoreBusy),
         ("nul (0x00)", StoreValueError),
         ("could not extend file", StoreFull),
     )

@@ -6,8 +6,8 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
@@ -16,13 +16,14 @@ from uuid import uuid4
 import apsw
 import peewee
 
-from wikiapi.errors import StoreCorrupt, StoreFull, StoreTimeout, StoreUnavailable
+from wikiapi.errors import StoreBusy, StoreCorrupt, StoreFull, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Connections, Engine, Session
 from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.fields import Binary, Timestamp
 from wikiapi.store.fulltext.fts import Fts3, Fts5
 from wikiapi.store.sql.statements import Row, decode
+from wikiapi.store.turns import POLL_SECONDS, Turnstile
 
 PREFIX = "sqlite:///"
 MEMORY = ":memory:"
@@ -96,6 +97,8 @@ class SqliteDialect(Dialect):
         f"PRAGMA application_id = {APPLICATION_ID}",
         "PRAGMA journal_mode = WAL",
     )
+    relax_commits = "PRAGMA synchronous = NORMAL"
+    restore_commits = "PRAGMA synchronous = FULL"
     before_loading = (f"PRAGMA wal_autocheckpoint = {_LOADING_CHECKPOINT}",)
     after_loading = (f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}",)
 
@@ -120,7 +123,7 @@ class SqliteEngine(Engine):
     driver = "apsw"
     error_texts = (
         ("interrupted", StoreTimeout),
-        ("is locked", StoreUnavailable),
+        ("is locked", StoreBusy),
         ("disk i/o error", StoreFull),
         ("not a database", StoreCorrupt),
         ("malformed", StoreCorrupt),
@@ -148,6 +151,8 @@ class SqliteEngine(Engine):
         self._is_replaced = False
         self._next_look = time.monotonic() + _SECONDS_PER_LOOK
         self._pragmas = _PRAGMAS if writing else (*_PRAGMAS, *_READING)
+        shares = writing and self._path is not None
+        self._turnstile = Turnstile(Path(path).absolute().parent) if shares else None
 
     def connect(self) -> Session:
         """Open a connection that any thread may close.
@@ -161,10 +166,24 @@ class SqliteEngine(Engine):
         # Query plans must not depend on values: SQLite would prepare most statements again for new
         # values.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-        connection.set_busy_timeout(int(BUSY_SECONDS * 1000))
+        session = Session(connection)
+        connection.set_busy_handler(_patience(weakref.ref(session)))
         for pragma in self._pragmas:
             connection.execute(pragma)
-        return Session(connection)
+        return session
+
+    def close(self) -> None:
+        """Close what processes wait at."""
+        if self._turnstile:
+            self._turnstile.close()
+
+    def waiting_to_begin(self, moment: float | None) -> AbstractContextManager[None]:
+        """Return a context manager in which no other process waits for the file's lock.
+
+        Raises:
+            StoreBusy: another process has been waiting until ``moment`` of the monotonic clock.
+        """
+        return self._turnstile.turn(moment) if self._turnstile else nullcontext()
 
     def is_replaced(self) -> bool:
         """Return whether another file is now at the path; the value may be a second old.
@@ -269,11 +288,30 @@ class ThreadConnections(Connections):
                 with suppress(apsw.ThreadingViolationError):
                     session.connection.close()
             self._all.clear()
+        self._engine.close()
 
     def count(self) -> int:
         """Return the number of connections of all threads."""
         with self._guard:
             return len(self._all)
+
+
+def _patience(session: weakref.ref[Session]) -> Callable[[int], bool]:
+    """Return a function that waits for a locked file; it returns whether to try once more.
+
+    SQLite's own waits become longer and longer, so that a lock that is free for moments only is
+    missed.
+    """
+
+    def wait(attempts: int) -> bool:
+        held = session()
+        is_late = held is not None and held.limit is not None and time.monotonic() > held.limit
+        if is_late or attempts * POLL_SECONDS >= BUSY_SECONDS:
+            return False
+        time.sleep(POLL_SECONDS)
+        return True
+
+    return wait
 
 
 def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> list[Row]:

@@ -1,0 +1,138 @@
+"""Waiting in turn: locks that are granted in the order in which they were asked for.
+
+``threading.Lock`` and SQLite's own lock are granted to whoever asks at the right moment. A thread
+that writes again at once then overtakes those that have been waiting, some of them for seconds.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from wikiapi.errors import StoreBusy
+
+PATIENCE = 30.0
+"""Seconds to wait for others if the request has no deadline."""
+POLL_SECONDS = 0.0005
+"""Seconds between two attempts to get a lock that another process holds."""
+
+
+class Turns:
+    """A lock for the threads of a process, which get it in the order in which they asked."""
+
+    def __init__(self) -> None:
+        """Create the lock, which nobody holds."""
+        self._guard = threading.Lock()
+        self._is_held = False
+        self._waiting: deque[threading.Lock] = deque()
+
+    @contextmanager
+    def turn(self, moment: float | None = None) -> Iterator[None]:
+        """Hold the lock within the block.
+
+        Raises:
+            StoreBusy: the lock is not free by ``moment`` of the monotonic clock, or after
+                ``PATIENCE`` seconds if that is ``None``.
+        """
+        if not self._acquire(seconds_until(moment)):
+            raise StoreBusy("others have been writing for too long")
+        try:
+            yield
+        finally:
+            self._release()
+
+    def _acquire(self, patience: float) -> bool:
+        with self._guard:
+            if not self._is_held:
+                self._is_held = True
+                return True
+            place = threading.Lock()
+            place.acquire()
+            self._waiting.append(place)
+        if place.acquire(timeout=patience):
+            return True
+        with self._guard:
+            if place in self._waiting:
+                self._waiting.remove(place)
+                return False
+        # The lock was handed over just after the time was up.
+        return True
+
+    def _release(self) -> None:
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._is_held = False
+
+
+class Turnstile:
+    """The place of the process that gets the lock of a SQLite file next.
+
+    A process waits for the file's lock only while it holds this one. It is a lock on the file's
+    folder, so that no further file is needed. SQLite's locks are not affected: closing another
+    descriptor of the file itself would release them (https://sqlite.org/howtocorrupt.html).
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder, which is opened when the lock is first needed."""
+        self._folder = folder
+        self._descriptor = -1
+        self._process = 0
+
+    @contextmanager
+    def turn(self, moment: float | None = None) -> Iterator[None]:
+        """Hold the lock within the block; one thread of a process at a time.
+
+        Raises:
+            StoreBusy: another process holds it until ``moment`` of the monotonic clock, or for
+                ``PATIENCE`` seconds if that is ``None``.
+        """
+        self._open()
+        ends = time.monotonic() + seconds_until(moment)
+        while not self._try():
+            if time.monotonic() >= ends:
+                raise StoreBusy("another process has been writing for too long")
+            time.sleep(POLL_SECONDS)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the folder; it is opened again when the lock is needed."""
+        if self._process == os.getpid():
+            with suppress(OSError):
+                os.close(self._descriptor)
+        self._process = 0
+
+    def _open(self) -> None:
+        """Open the folder, once for each process: a lock is shared with processes forked since."""
+        if self._process != os.getpid():
+            self._descriptor = os.open(self._folder, os.O_RDONLY)
+            self._process = os.getpid()
+
+    def _try(self) -> bool:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            # The file system has no such locks: SQLite's own lock does without the order.
+            return True
+        return True
+
+
+def seconds_until(moment: float | None) -> float:
+    """Return the seconds until a moment of the monotonic clock; ``PATIENCE`` without one."""
+    return PATIENCE if moment is None else max(moment - time.monotonic(), 0.0)
