@@ -146,6 +146,8 @@ class Action(Module):
     """An action, a value of the parameter ``action``."""
 
     group = "action"
+    needs_writable: ClassVar[bool] = True
+    """Whether an action that writes is refused on a read-only wiki; else it answers by itself."""
     default_format: ClassVar[str] = ""
     """The format of the answer if the request does not name one; empty for the general default."""
 

@@ -47,6 +47,7 @@ class _ThreadState(threading.local):
     """Returns the name of the API module that is running."""
     deadline: Deadline | None = None
     session: Session | None = None
+    is_on_primary: bool = False
     depth: int = 0
     after_commit: tuple[Callable[[], object], ...] = ()
     """What is to be called when this thread's transaction is committed."""
@@ -219,6 +220,11 @@ class Database:
         for function in work:
             function()
 
+    @property
+    def is_in_transaction(self) -> bool:
+        """Whether this thread is in a transaction, in which nobody else can write."""
+        return self._thread.session is not None
+
     def on_commit(self, function: Callable[[], object]) -> None:
         """Call a function when this thread's transaction is committed and others may write.
 
@@ -272,6 +278,13 @@ class Database:
         """
         if self._replicas is not None:
             self._replicas.take_turn()
+
+    def on_primary(self) -> AbstractContextManager[object]:
+        """Return a context manager in which this thread reads nothing from replicas.
+
+        They lag behind, so that what is to be changed must not be read from them.
+        """
+        return TemporaryAttribute(self._thread, "is_on_primary", True)
 
     @contextmanager
     def recording(self) -> Iterator[list[QueryRecord]]:
@@ -378,7 +391,7 @@ class Database:
         thread = self._thread
         if thread.session is not None:
             return self._primary.on(thread.session, work, sql, params, thread.moment)
-        if reading and self._replicas is not None:
+        if reading and self._replicas is not None and not thread.is_on_primary:
             return self._replicas.run(self._primary, work, sql, params, thread.moment)
         return self._primary.run(work, sql, params, thread.moment, again=reading)
 

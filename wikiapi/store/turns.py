@@ -11,9 +11,10 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from wikiapi.errors import StoreBusy
 
@@ -70,6 +71,29 @@ class Turns:
                 self._waiting.popleft().release()
             else:
                 self._is_held = False
+
+
+class NamedTurns:
+    """Locks like :class:`Turns`, one for each name; those in use are kept."""
+
+    def __init__(self) -> None:
+        """Create no lock yet."""
+        self._guard = threading.Lock()
+        self._turns: WeakValueDictionary[Hashable, Turns] = WeakValueDictionary()
+
+    @contextmanager
+    def turn(self, name: Hashable, moment: float | None = None) -> Iterator[None]:
+        """Hold the lock of a name within the block.
+
+        Raises:
+            StoreBusy: as for :meth:`Turns.turn`.
+        """
+        with self._guard:
+            turns = self._turns.get(name)
+            if turns is None:
+                turns = self._turns[name] = Turns()
+        with turns.turn(moment):
+            yield
 
 
 class Turnstile:

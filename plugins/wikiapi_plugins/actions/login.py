@@ -22,6 +22,7 @@ class Login(Action):
     prefix = "lg"
     needs_read = False
     is_write = True
+    needs_writable = False
     must_be_posted = True
     params = (
         string("name", "Name of the user."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack, suppress
 
 from wikiapi.api import Action, compact
 from wikiapi.api.errorformat import code_of
@@ -11,7 +12,7 @@ from wikiapi.api.permissions import (
     Permissions,
     right_of_level,
 )
-from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
 from wikiapi.i18n import Message
 from wikiapi.store import PageRow
 from wikiapi.store.expiry import is_in_force
@@ -23,6 +24,12 @@ from wikiapi_plugins.editing.identity.throttling import check_rate_limit
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
+
+_MAX_ATTEMPTS = 10
+
+
+class Outdated(WikiapiError):
+    """Somebody else has changed what an action has prepared."""
 
 
 class WriteAction(Action):
@@ -36,18 +43,29 @@ class WriteAction(Action):
     must_be_posted = True
     file_changes: FolderChanges
     """The action's changes to files, which are committed or undone with the transaction."""
+    held: ExitStack
+    """What :meth:`prepare` acquires for the time until the transaction has ended."""
 
     def execute(self) -> None:
         """Perform the action.
 
         Raises:
             ApiError: an error of the action.
+            StoreBusy: others changed the same pages each time when the action was prepared.
         """
         self.check_rate()
+        self._check_tags()
+        for _ in range(_MAX_ATTEMPTS):
+            with self.db.on_primary(), ExitStack() as self.held, suppress(Outdated):
+                self.prepare()
+                self._commit()
+                return
+        raise StoreBusy("others have changed the same pages again and again")
+
+    def _commit(self) -> None:
         folder = UploadFolder(self.site.config.files)
-        self.prepare()
         with FolderChanges(folder) as self.file_changes, self.db.atomic():
-            self._check_tags()
+            self.db.on_commit(self.file_changes.commit)
             self.perform()
 
     def check_rate(self) -> None:
@@ -73,7 +91,8 @@ class WriteAction(Action):
     def prepare(self) -> None:
         """Do what takes long, before the transaction begins; nothing by default.
 
-        Others may write between this and :meth:`perform`.
+        Others may write between this and :meth:`perform`, which raises :class:`Outdated` if they
+        have changed what was prepared. The action is then prepared again.
 
         Raises:
             ApiError: the request is refused.
@@ -84,6 +103,7 @@ class WriteAction(Action):
 
         Raises:
             ApiError: ``moduledisabled``, if no subclass implements the action.
+            Outdated: somebody else has changed what was prepared.
         """
         raise ApiError.of("moduledisabled", "apierror-moduledisabled", self.name)
 

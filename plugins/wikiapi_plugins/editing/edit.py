@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import time
+from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 from wikiapi.api import Obj, iso
-from wikiapi.errors import ApiError
+from wikiapi.errors import ApiError, StoreBusy
 from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.site import Site
 from wikiapi.store import PageRow
 from wikiapi.store.models import Actor, Archive, Logging, Revision
-from wikiapi.store.queries import redirects, texts
+from wikiapi.store.queries import pages, redirects, texts
+from wikiapi.store.turns import NamedTurns
 from wikiapi.store.write.revisions import sha1_base36
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.source import redirect_target, section_text
-from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.action import Outdated, WriteAction
 from wikiapi_plugins.editing.pages import CurrentPage, current_page
 from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.derived import DerivedData
@@ -35,52 +40,111 @@ from wikiapi_plugins.editing.texts.undoing import undone
 from wikiapi_plugins.query.titleorid import title_or_id
 from wikiapi_plugins.query.users.preferences import signature_of
 
-_TEXTS = ("text", "appendtext", "prependtext", "undo")
+_TEXTS = ("text", "appendtext", "prependtext")
 _REVERTS_WITHIN = 15
 """An edit is a manual revert if it restores the text of one of this many earlier revisions."""
+
+
+_PATIENCE = 2.0
+"""Seconds to wait for other edits of the same page, which then are found to be in the way."""
+
+
+class _Prepared(NamedTuple):
+    """An edit that is ready to be saved: the page as it was then, and the text.
+
+    ``model`` is the stored content model; ``redirect`` is the title of the redirect that led to the
+    page.
+    """
+
+    page: CurrentPage
+    new: NewText
+    model: str
+    redirect: Title | None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the page has this text already."""
+        page = self.page
+        return page.row is not None and (page.text, self.model) == (self.new.text, self.new.model)
 
 
 class Edit(WriteAction):
     """Saves a text as a page or as a section of one."""
 
-    def perform(self) -> None:
-        """Save the text and put the outcome into the result.
+    def prepare(self) -> None:
+        """Check the request, and make the text to save from it and the present page.
 
         Raises:
             ApiError: the text cannot be saved.
         """
         self._check_params()
-        page = self._page()
+        title = title_or_id(self)
+        self._wait_for_others(title)
+        page, redirect = self._page(title)
         model = self._wanted_model(page)
         self.check_allowed("edit", page.title, page.row)
         if model != page.model:
             self.check_allowed("edit", page.title, page.row, model)
         new = self._new_text(page._replace(model=model))
-        saved = self._save(page, new)
+        typed = new.text.rstrip()
+        new = self._merged(page, self._transformed(page, new))
+        old_model = _stored_model(page, new.model)
+        self._prepared = _Prepared(page, new, old_model, redirect)
+        if not self._prepared.changes_nothing:
+            described = self._described(page, new, typed, old_model)
+            self._prepared = self._prepared._replace(new=described)
+
+    def _wait_for_others(self, title: Title) -> None:
+        """Let edits of one page be prepared one after the other, so that each fits the last one."""
+        turns = self.site.derived(_page_turns)
+        with suppress(StoreBusy):
+            self.held.enter_context(turns.turn(title.key, time.monotonic() + _PATIENCE))
+
+    def perform(self) -> None:
+        """Save the text and put the outcome into the result.
+
+        Raises:
+            Outdated: somebody else has changed the page.
+        """
+        self.db.on_commit(self.held.close)
+        page, new, old_model, redirect = self._prepared
+        row = pages.by_titles(self.db, [page.title.key]).get(page.title.key)
+        if _version(row) != _version(page.row):
+            raise Outdated
+        if redirect is not None:
+            pair = {"from": redirect.prefixed_text, "to": page.title.prefixed_text}
+            self.result.set((), "redirects", Obj(pair))
+        saved = None
+        if self._prepared.changes_nothing:
+            DerivedData(self.site).touch_page(page.title)
+        else:
+            writer = PageWriter(self.context)
+            saved = writer.save(page.title, row, new)
+            if old_model != new.model:
+                models = (old_model, new.model)
+                writer.log_model_change(page.title, saved.page_id, models, new.summary)
         watched = self.watch([page.title], "watchdefault" if page.row else "watchcreations")
         self._answer(page, new, saved, watched)
 
     # Reading the request
 
     def _check_params(self) -> None:
-        if all(not self.p.is_given(name) for name in _TEXTS):
-            names = [self.full(name) for name in _TEXTS]
+        if not any(self.p.is_given(name) for name in _TEXTS) and not self.p["undo"]:
+            names = [self.full(name) for name in (*_TEXTS, "undo")]
             params = (plain_list(names), Num(len(names)))
             raise ApiError(Message("apierror-missingparam-at-least-one-of", params), "missingparam")
 
-    def _page(self) -> CurrentPage:
-        title = title_or_id(self)
+    def _page(self, title: Title) -> tuple[CurrentPage, Title | None]:
+        """Return the page to edit, and the title of the redirect that leads to it."""
         page = current_page(self, title)
         if not self.p.flag("redirect") or page.row is None or not page.row.is_redirect:
-            return page
+            return page, None
         if self.p.is_given("text") and self.p.text_or_none("section") != NEW:
             raise ApiError.of("redirect-appendonly", "apierror-redirect-appendonly")
         target = redirects.targets(self.db, [page.row.page_id]).get(page.row.page_id)
         if target is None or target.interwiki:
-            return page
-        to = self.site.titles.make(target.namespace, target.title)
-        self.result.set((), "redirects", Obj({"from": title.prefixed_text, "to": to.prefixed_text}))
-        return current_page(self, to)
+            return page, None
+        return current_page(self, self.site.titles.make(target.namespace, target.title)), title
 
     def _wanted_model(self, page: CurrentPage) -> str:
         """Return the content model with which the text is to be saved.
@@ -114,7 +178,7 @@ class Edit(WriteAction):
         summary = self.p.text_or_none("summary") or ""
         tags = self.p.texts("tags")
         model, reverted = page.model, None
-        if self.p.is_given("undo") and self.p.number("undo") > 0:
+        if self.p["undo"]:
             undo_after = self.p.number_or_none("undoafter") or 0
             undo = undone(self, page, self.p.number("undo"), undo_after)
             text, model, reverted = undo.text, undo.model, undo.reverted
@@ -125,15 +189,15 @@ class Edit(WriteAction):
             tags = (*tags, UNDO)
         else:
             text = self._given_text(page, section)
-        given = self.p.text_or_none("md5")
-        if given and given.lower() != self._digest():
+        digest = self.p.text_or_none("md5")
+        if digest is not None and digest != self._digest():
             raise ApiError.of("badmd5", "apierror-badmd5")
         if section == NEW:
             heading = self.p.text_or_none("sectiontitle") or summary
             text = add_section(page.text or "", heading, text)
             if heading:
                 summary = self._section_summary(heading)
-        elif section and page.row is not None and not self.p.is_given("undo"):
+        elif section and not self.p["undo"]:
             # Section numbers refer to the revision that the author has seen.
             replaced = replace_section(self.site.parser, self._seen_text(page), section, text)
             if replaced is None:
@@ -151,11 +215,15 @@ class Edit(WriteAction):
         )
 
     def _digest(self) -> str:
-        """Return the MD5 hash that the parameter ``md5`` is compared with."""
-        given = (self.p.text_or_none(name) or "" for name in ("prependtext", "text", "appendtext"))
-        if self.p.is_given("text"):
-            return hashlib.md5(self.p.text("text").encode(), usedforsecurity=False).hexdigest()
-        return hashlib.md5("".join(given).encode(), usedforsecurity=False).hexdigest()
+        """Return the MD5 hash that the parameter ``md5`` must have.
+
+        It is that of what is added to the page, if anything is, and else of the text.
+        """
+        added = [self.p.text_or_none(name) for name in ("prependtext", "appendtext")]
+        text = "".join(part or "" for part in added)
+        if added == [None, None]:
+            text = self.p.text_or_none("text") or ""
+        return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
     def _given_text(self, page: CurrentPage, section: str) -> str:
         """Return the ``text`` of the request, or the present text with what it adds to it."""
@@ -185,16 +253,13 @@ class Edit(WriteAction):
             return False
         return self.p.flag("minor") and self.context.user.can("minoredit")
 
-    # Saving
+    # Making the text to save
 
-    def _save(self, page: CurrentPage, new: NewText) -> Saved | None:
-        """Save the text and return the revision; ``None`` if the page has this text already."""
-        typed = new.text.rstrip()
-        new = self._merged(page, self._transformed(page, new))
-        old_model = _stored_model(page, new.model)
-        if page.row is not None and page.text == new.text and old_model == new.model:
-            DerivedData(self.site).touch_page(page.title)
-            return None
+    def _described(self, page: CurrentPage, new: NewText, typed: str, old_model: str) -> NewText:
+        """Return the text with the tags and the summary that are made for it.
+
+        ``typed`` is the text as its author wrote it; ``old_model`` is the page's content model.
+        """
         before = redirect_target(page.text, self.site.titles) if page.text else None
         after = redirect_target(new.text, self.site.titles) if new.model == WIKITEXT else None
         tags = automatic_tags(page.text, new.text, before, after)
@@ -206,13 +271,7 @@ class Edit(WriteAction):
         if reverted and not new.reverted:
             tags.append(MANUAL)
         summary = new.summary or automatic_summary(page.text, typed, before, after)
-        new = replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
-        writer = PageWriter(self.context)
-        saved = writer.save(page.title, page.row, new)
-        if old_model != new.model:
-            models = (old_model, new.model)
-            writer.log_model_change(page.title, saved.page_id, models, new.summary)
-        return saved
+        return replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
 
     def _transformed(self, page: CurrentPage, new: NewText) -> NewText:
         """Return the text as it is stored, with signatures and substitutions expanded."""
@@ -239,7 +298,7 @@ class Edit(WriteAction):
             self._check_not_deleted(page.title)
             return new
         base_id, section = self._base(page), self.p.text_or_none("section")
-        if base_id == page.row.latest or self.p.is_given("undo") or section == NEW:
+        if base_id == page.row.latest or self.p["undo"] or section == NEW:
             return new
         found = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
         is_unknown = found is None and self.p.is_given("baserevid")
@@ -362,3 +421,12 @@ def _stored_model(page: CurrentPage, otherwise: str) -> str:
     if page.row is None:
         return otherwise
     return page.row.content_model or default_model(page.title)
+
+
+def _version(row: PageRow | None) -> tuple[int, int] | None:
+    """Return what changes with every change of a page's text; ``None`` if there is no page."""
+    return None if row is None else (row.page_id, row.latest)
+
+
+def _page_turns(_: Site) -> NamedTurns:
+    return NamedTurns()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from peewee import fn
 
 from wikiapi.api import RequestContext
+from wikiapi.dump.links.pages import PageCounts
 from wikiapi.store import PageRow
 from wikiapi.store.models import Archive, Page, Revision, SiteStats, User
 from wikiapi.store.queries import pages
@@ -95,17 +96,17 @@ class PageWriter:
 
     def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:
         """Give a page another title, and save a revision that records it."""
-        derived = DerivedData(self._site)
+        counts = PageCounts(self._site, [row.page_id])
         revision = self._revision(row.page_id, row, new)
         search.remove(self._db, [row.page_id])
-        derived.page_moving(row.page_id)
         renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
         self._db.execute_write(renamed.where(Page.page_id == row.page_id))
         RevisionWriter(self._db).add([revision])
         self._put_page(to, row, row.page_id, revision, new)
         search.add(self._db, [row.page_id])
         saved = self._record(to, row, revision, new)
-        derived.page_moved(old, to, row.page_id)
+        counts.update()
+        DerivedData(self._site).page_moved(old, to, row.page_id)
         return saved
 
     def _record(

@@ -391,9 +391,14 @@ def test_what_waits_for_the_commit_runs_when_others_may_write(db: Database) -> N
 
 def test_what_waits_for_a_commit_is_dropped_with_it(db: Database) -> None:
     calls = []
-    with pytest.raises(KeyError), db.atomic():
-        db.on_commit(lambda: calls.append("undone"))
-        raise KeyError
+
+    def fail() -> None:
+        with db.atomic():
+            db.on_commit(lambda: calls.append("undone"))
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
     with db.atomic():
         db.on_commit(lambda: calls.append("done"))
     db.on_commit(lambda: calls.append("at once"))

@@ -90,10 +90,12 @@ def integer(
     minimum: int | None = None,
     maximum: int | None = None,
     enforce: bool = False,
+    announce: bool = True,
     **options: Any,
 ) -> Param:
-    """Declare an integer."""
-    return Param(name=name, type=IntegerType(minimum, maximum, enforce), help=help, **options)
+    """Declare an integer; the arguments for its range are those of :class:`IntegerType`."""
+    kind = IntegerType(minimum, maximum, enforce, announce)
+    return Param(name=name, type=kind, help=help, **options)
 
 
 def limit(

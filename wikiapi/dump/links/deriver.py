@@ -6,11 +6,11 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from wikiapi.errors import StoreError
+from wikiapi.errors import BudgetExceeded, StoreError
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import ExistenceLinks, Page, TemplateLinks
-from wikiapi.store.queries import texts
+from wikiapi.store.queries import generation, texts
 from wikiapi.store.queries.links import target_ids
 from wikiapi.store.queries.texts import PageText
 from wikiapi.store.sql.batches import BATCH, Key
@@ -31,7 +31,10 @@ _OPTIONS = ParserOptions(target=Target.LINKS, limit_report=False)
 
 
 class LinkDeriver:
-    """Parses pages for their links. Templates are cached for ten batches, then read again."""
+    """Parses pages for their links.
+
+    Templates are cached for ten batches, then read again, or sooner if the wiki was written to.
+    """
 
     def __init__(self, site: Site, begin: Begin = lambda _: None) -> None:
         """Parse pages of a site; ``begin`` is called with each title before the page is parsed."""
@@ -39,6 +42,7 @@ class LinkDeriver:
         self._begin = begin
         self._loader: TemplateLoader | None = None
         self._batches = 0
+        self._generation = 0
 
     def derive(self, keys: Sequence[Key]) -> list[PageLinkSet]:
         """Return the links of pages, in the order of the titles; missing pages are skipped."""
@@ -47,8 +51,10 @@ class LinkDeriver:
         return [self._derive(found[key], loader) for key in keys if key in found]
 
     def _fresh_loader(self) -> TemplateLoader:
-        if self._loader is None or self._batches % _BATCHES_PER_LOADER == 0:
-            self._loader = self._site.parser.loader()
+        now = generation.current(self._site.db)
+        is_old = now != self._generation or self._batches % _BATCHES_PER_LOADER == 0
+        if self._loader is None or is_old:
+            self._loader, self._generation = self._site.parser.loader(), now
         self._batches += 1
         return self._loader
 
@@ -59,7 +65,7 @@ class LinkDeriver:
             output = self._output(page, title, loader)
             if output.interrupted:
                 output = self._output(page, title, loader)
-        except StoreError:
+        except (StoreError, BudgetExceeded):
             raise
         except Exception as error:
             # An error in a plugin's content model, or a bug, affects the links of one page only.
@@ -111,6 +117,7 @@ def link_set(page_id: int, title: Title, timestamp: str, output: ParserOutput) -
         redirect=_redirect(output.redirect),
         properties=output.properties,
         plugin_data=output.plugin_data,
+        title=title.dbkey,
     )
 
 

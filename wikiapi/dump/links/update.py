@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import tee
-from typing import Any
+from typing import Any, NamedTuple
 
 from peewee import fn
 
@@ -21,6 +21,8 @@ from wikiapi.dump.links.workers import OpenSite, link_workers
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import ImageLinks, Page
+from wikiapi.store.queries import watermark
+from wikiapi.store.queries.watermark import Watermark
 from wikiapi.store.sql.batches import BATCH, Key
 from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
@@ -48,6 +50,13 @@ class PendingPage:
         return self.namespace, self.title
 
 
+class _Batch(NamedTuple):
+    """Pages whose links are derived together, and the watermark of the store before that."""
+
+    mark: Watermark
+    pages: list[PendingPage]
+
+
 class LinksUpdate:
     """Derives and writes the links of all pages that wait for it.
 
@@ -70,19 +79,26 @@ class LinksUpdate:
 
         ``on_progress`` is called with the number of pages processed so far.
         """
-        writer = LinkWriter(self._db)
-        done = 0
+        writer, done = LinkWriter(self._db), 0
         with self._deriving() as derive:
             batches, keys = tee(self._batches())
-            for pages, links in zip(batches, derive(map(_keys, keys)), strict=True):
+            for batch, sets in zip(batches, derive(map(_keys, keys)), strict=True):
                 with self._db.atomic():
-                    writer.replace(links)
-                    self._site.plugins.hook.on_links_updated(site=self._site, pages=links)
-                    self._mark(pages, links)
-                    set_unfinished(self._db)
-                done += len(pages)
+                    self._write(batch, sets, writer)
+                done += len(batch.pages)
                 on_progress(done)
         return done
+
+    def _write(self, batch: _Batch, sets: Sequence[PageLinkSet], writer: LinkWriter) -> None:
+        """Write the links of a batch; pages that a server has changed meanwhile go on waiting."""
+        changed = watermark.changed_since(self._db, batch.mark).keys
+        outdated = {links.key for links in sets if links.depends_on(changed)}
+        current = [links for links in sets if links.key not in outdated]
+        writer.replace(current)
+        self._site.plugins.hook.on_links_updated(site=self._site, pages=current)
+        outdated |= changed
+        self._mark([page for page in batch.pages if page.key not in outdated], current)
+        set_unfinished(self._db)
 
     @contextmanager
     def _deriving(self) -> Iterator[Derive]:
@@ -93,10 +109,10 @@ class LinksUpdate:
         with link_workers(open_site, count) as workers:
             yield workers.derive
 
-    def _batches(self) -> Iterator[list[PendingPage]]:
+    def _batches(self) -> Iterator[_Batch]:
         last = 0
         while rows := self._db.execute(_next_waiting(last)):
-            yield [PendingPage(*row) for row in rows]
+            yield _Batch(watermark.now(self._db), [PendingPage(*row) for row in rows])
             last = rows[-1][0]
 
     def _mark(self, pages: Sequence[PendingPage], links: Sequence[PageLinkSet]) -> None:
@@ -113,8 +129,8 @@ class LinksUpdate:
                 self._db.execute_write(query.where(Page.page_id.in_(changed)))
 
 
-def _keys(pages: Iterable[PendingPage]) -> list[Key]:
-    return [page.key for page in pages]
+def _keys(batch: _Batch) -> list[Key]:
+    return [page.key for page in batch.pages]
 
 
 def mark_all(db: Database) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import BATCH, Key
 from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.ids import LinkTargets, Names
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title.namespaces import CATEGORY, FILE
 
 
 class CategoryLink(NamedTuple):
@@ -69,6 +70,12 @@ class PageLinkSet:
     properties: dict[str, str] = field(default_factory=dict)
     plugin_data: dict[str, object] = field(default_factory=dict)
     """Data that plugins write to their own tables, by the name of the plugin."""
+    title: str = ""
+
+    @property
+    def key(self) -> Key:
+        """(namespace, database key) of the page."""
+        return self.namespace, self.title
 
     def targets(self) -> Iterator[Key]:
         """Yield all titles that need a row in linktarget."""
@@ -77,6 +84,16 @@ class PageLinkSet:
         yield from self.existence
         for link in self.categories:
             yield CATEGORY, link.title
+
+    def depends_on(self, changed: Collection[Key]) -> bool:
+        """Return whether the links may be other ones since these pages have changed.
+
+        They result from the page, the pages that it transcludes, the files that it shows, and from
+        whether the pages exist for which it tests that.
+        """
+        files = ((FILE, name) for name in self.images)
+        uses = itertools.chain([self.key], self.templates, self.existence, files)
+        return bool(changed) and any(key in changed for key in uses)
 
 
 # Each table with the column of the page's id.

@@ -127,6 +127,7 @@ class FolderChanges:
         self._to_settle: list[tuple[str, str]] = []
         self._to_remove: list[_Original] = []
         self._outdated: list[Path] = []
+        self._is_committed = False
 
     def __enter__(self) -> FolderChanges:
         return self
@@ -137,8 +138,10 @@ class FolderChanges:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._is_committed:
+            return
         if kind is None:
-            self._finish()
+            self.commit()
         else:
             for path in self._added:
                 path.unlink(missing_ok=True)
@@ -183,8 +186,12 @@ class FolderChanges:
         make_folder(target.parent, self.folder.root)
         self._added.append(target)
 
-    def _finish(self) -> None:
-        """Do what may be left undone: the transaction is committed, and so the answer is yes."""
+    def commit(self) -> None:
+        """Do what may be left undone: the transaction is committed, and so the answer is yes.
+
+        The end of the ``with`` block calls this, unless it has been called before.
+        """
+        self._is_committed = True
         for original in self._to_remove:
             with suppress(OSError):
                 if original.path.stat().st_ino == original.inode:

@@ -34,8 +34,8 @@ class StashEdit(WriteAction):
     def check_rate(self) -> None:
         """Refuse nobody: beyond the rate limit, requests are answered, but texts are not kept."""
 
-    def perform(self) -> None:
-        """Keep the text, and put its hash and the outcome into the result.
+    def prepare(self) -> None:
+        """Check the request, and parse the text.
 
         Raises:
             ApiError: ``botsnotsupported``, ``invalidtitle``, ``pagecannotexist``,
@@ -48,13 +48,25 @@ class StashEdit(WriteAction):
         if title.ns < 0:
             raise ApiError.of("pagecannotexist", "apierror-pagecannotexist")
         self._check_format()
-        digest, text = self._text()
+        self._digest, self._text = self._digest_and_text()
         page = current_page(self, title)
         number = self.p.number("baserevid")
         if page.row and number > 0 and number not in revisions.by_ids(self.db, [number]):
             raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", number)
-        status = self._stash(digest, text, page)
-        self.result.set((), self.name, Obj({"status": status, "texthash": digest}))
+        self._status = "stashed"
+        if exceeds_rate_limit(self.context, self.name):
+            self._status = "ratelimited"
+        elif self.p.text("contentmodel") == WIKITEXT:
+            self._read(page, self._text)
+
+    def perform(self) -> None:
+        """Keep the text, and put its hash and the outcome into the result."""
+        if self._status == "stashed":
+            _TEXTS.delete_expired(self.site)
+            _TEXTS.delete(self.site, self._digest)  # it does not count among the others
+            _TEXTS.keep_latest(self.site, _MAX_TEXTS - 1)
+            _TEXTS.put(self.site, self._digest, self._text, self.context.now + _LASTS)
+        self.result.set((), self.name, Obj({"status": self._status, "texthash": self._digest}))
 
     def _check_format(self) -> None:
         model, form = self.p.text("contentmodel"), self.p.text("contentformat")
@@ -63,7 +75,7 @@ class StashEdit(WriteAction):
             message_params = (Plain(form), Plain(model))
             raise ApiError.of("badmodelformat", "apierror-badformat-generic", *message_params)
 
-    def _text(self) -> tuple[str, str]:
+    def _digest_and_text(self) -> tuple[str, str]:
         """Return the hash of the text, and the text, which is given or kept from before."""
         if one_of(self, "stashedtexthash", "text") == "text":
             text = self.p.text("text").rstrip().replace("\r\n", "\n")
@@ -73,21 +85,6 @@ class StashEdit(WriteAction):
         if kept is None:
             raise ApiError.of("missingtext", "apierror-stashedit-missingtext")
         return digest, kept.value
-
-    def _stash(self, digest: str, text: str, page: CurrentPage) -> str:
-        """Keep and parse a text; return the status for the answer."""
-        if exceeds_rate_limit(self.context, self.name):
-            return "ratelimited"
-        self._keep(digest, text)
-        if self.p.text("contentmodel") == WIKITEXT:
-            self._read(page, text)
-        return "stashed"
-
-    def _keep(self, digest: str, text: str) -> None:
-        _TEXTS.delete_expired(self.site)
-        _TEXTS.delete(self.site, digest)  # it does not count among the others
-        _TEXTS.keep_latest(self.site, _MAX_TEXTS - 1)
-        _TEXTS.put(self.site, digest, text, self.context.now + _LASTS)
 
     def _read(self, page: CurrentPage, text: str) -> None:
         """Parse the text of the whole page as saving will do."""

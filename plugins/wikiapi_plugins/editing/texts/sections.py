@@ -49,7 +49,8 @@ def replace_section(parser: Parser, text: str, section: str, new: str) -> str | 
         end = next((node.offset for node in rest if node.level <= first.level), len(text))
     after = text[end:]
     new = new.rstrip()
-    return text[:start] + (f"{new}\n\n{after}" if after else new)
+    # Without a new text, the section is removed.
+    return text[:start] + (f"{new}\n\n{after}" if new and after else new or after)
 
 
 def add_section(text: str, heading: str, new: str) -> str:

@@ -24,12 +24,14 @@ class IntegerType(ParamType):
     """An integer of 64 bits.
 
     A number outside of ``minimum`` and ``maximum`` is changed to the bound with a warning, or
-    refused if ``enforce`` is set.
+    refused if ``enforce`` is set. ``announce`` says whether ``paraminfo`` tells that; MediaWiki
+    only does so for the older form of its declarations.
     """
 
     minimum: int | None = None
     maximum: int | None = None
     enforce: bool = False
+    announce: bool = True
     type_name = "integer"
     is_constant = True
 
@@ -52,7 +54,7 @@ class IntegerType(ParamType):
         return (
             {"type": "integer"}
             | {k: v for k, v in bounds.items() if v is not None}
-            | ({"enforcerange": True} if self.enforce else {})
+            | ({"enforcerange": True} if self.enforce and self.announce else {})
         )
 
 
