@@ -14,7 +14,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from tests.unit.http.sites import app_of, client_of, empty_site
 from wikiapi.api.module import Action
-from wikiapi.errors import ApiError, ConfigError
+from wikiapi.errors import ApiError, ConfigError, StoreBusy
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import WikiApp
 from wikiapi.site import Site
@@ -157,6 +157,29 @@ def test_a_plugin_may_explain_an_exception(caplog: pytest.LogCaptureFixture) -> 
     client = client_of(plugins=[ExplainingPlugin()])
     assert client.get(action="broken")["error"]["code"] == "explained"
     assert not caplog.records
+
+
+class Busy(Action):
+    """Waits for others in vain."""
+
+    name = "busy"
+
+    def execute(self) -> None:
+        raise StoreBusy("others have been writing for too long")
+
+
+class BusyPlugin:
+    """Registers it."""
+
+    @hookimpl
+    def register_actions(self) -> Iterable[type[Action]]:
+        return (Busy,)
+
+
+def test_a_busy_store_is_an_error_after_which_clients_try_again() -> None:
+    reply = client_of(plugins=[BusyPlugin()]).raw("GET", "action=busy&format=json")
+    assert json.loads(reply.body)["error"]["code"] == "readonly"
+    assert int(reply.headers["Retry-After"]) > 0
 
 
 def test_even_a_broken_edge_answers(

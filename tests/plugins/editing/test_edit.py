@@ -1,0 +1,119 @@
+"""What ``action=edit`` saves, as MediaWiki answered to the same requests."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from tests.plugins.editing.pageactions.actors import Actors
+from wikiapi.errors import StoreBusy
+from wikiapi_plugins.editing.edit import Edit
+
+SECTIONS = "lead\n\n== A ==\naaa\n\n== B ==\nbbb\n\n== C ==\nccc"
+
+
+@pytest.fixture
+def wiki() -> Actors:
+    return Actors({"Page": "x", "Sections": SECTIONS})
+
+
+def md5(text: str) -> str:
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("params", "codes"),
+    [
+        ({"text": "q", "md5": md5("q")}, ""),
+        ({"text": "q", "md5": md5("q").upper()}, "badmd5"),
+        ({"text": "q", "md5": ""}, "badmd5"),
+        ({"text": "q", "md5": "q"}, "badmd5"),
+        ({"text": "q", "appendtext": "z", "md5": md5("q")}, "badmd5"),
+        ({"text": "q", "appendtext": "z", "md5": md5("qz")}, "badmd5"),
+        ({"text": "q", "appendtext": "z", "md5": md5("z")}, ""),
+        ({"prependtext": "a", "appendtext": "z", "md5": md5("az")}, ""),
+        ({"appendtext": "", "md5": md5("")}, ""),
+        ({"text": "a\r\nb", "md5": md5("a\nb")}, "badmd5"),
+        ({"text": "a\r\nb", "md5": md5("a\r\nb")}, ""),
+        ({"text": "a  \n", "md5": md5("a  \n")}, ""),
+    ],
+)
+def test_the_digest_of_what_is_sent(wiki: Actors, params: dict[str, Any], codes: str) -> None:
+    assert wiki.act("Ada", "edit", title="Page", **params).codes == codes
+
+
+@pytest.mark.parametrize("text", ["text", "appendtext"])
+@pytest.mark.parametrize(
+    ("section", "codes"),
+    [("0", ""), ("new", ""), ("1", "nosuchsection"), ("T-1", "nosuchsection")],
+)
+def test_sections_of_a_page_that_does_not_exist(
+    wiki: Actors, section: str, text: str, codes: str
+) -> None:
+    answer = wiki.act("Ada", "edit", title="New", section=section, **{text: "hello"})
+    assert answer.codes == codes
+    assert wiki.text("New") == (None if codes else "hello")
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "saved"),
+    [
+        ("0", "", "== A ==\naaa\n\n== B ==\nbbb\n\n== C ==\nccc"),
+        ("1", "", "lead\n\n== B ==\nbbb\n\n== C ==\nccc"),
+        ("2", " \n", "lead\n\n== A ==\naaa\n\n== C ==\nccc"),
+        ("3", "", "lead\n\n== A ==\naaa\n\n== B ==\nbbb"),
+        ("1", "== N ==\nn\n\n\n", "lead\n\n== N ==\nn\n\n== B ==\nbbb\n\n== C ==\nccc"),
+    ],
+)
+def test_a_section_is_replaced_or_removed(
+    wiki: Actors, section: str, text: str, saved: str
+) -> None:
+    assert wiki.act("Ada", "edit", title="Sections", section=section, text=text).codes == ""
+    assert wiki.text("Sections") == saved
+
+
+@pytest.mark.parametrize(
+    ("undo", "codes"), [("0", "missingparam"), ("-1", "outofrange"), ("99999", "nosuchrevid")]
+)
+def test_numbers_that_no_revision_has(wiki: Actors, undo: str, codes: str) -> None:
+    assert wiki.act("Ada", "edit", title="Page", undo=undo).codes == codes
+    assert wiki.text("Page") == "x"
+
+
+def test_no_edit_is_lost_if_another_one_comes_between(
+    wiki: Actors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare, lines = Edit.prepare, ["second", "third"]
+
+    def overtaken(action: Edit) -> None:
+        prepare(action)
+        if lines:
+            line = lines.pop()
+            with monkeypatch.context() as context:
+                context.setattr(Edit, "_wait_for_others", lambda *_: None)
+                assert wiki.act("Bob", "edit", title="Page", appendtext=f"\n{line}").codes == ""
+
+    monkeypatch.setattr(Edit, "prepare", overtaken)
+    assert wiki.act("Ada", "edit", title="Page", appendtext="\nfirst").codes == ""
+    assert sorted((wiki.text("Page") or "").split("\n")) == ["first", "second", "third", "x"]
+
+
+def test_a_page_that_is_never_the_same_is_busy(
+    wiki: Actors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Edit, "prepare", _prepared_for_nothing(Edit.prepare))
+    with pytest.raises(StoreBusy):
+        wiki.act("Ada", "edit", title="Page", text="y")
+    assert wiki.text("Page") == "x"
+
+
+def _prepared_for_nothing(prepare: Any) -> Any:
+    def outdated(action: Edit) -> None:
+        prepare(action)
+        row = action._prepared.page.row
+        page = action._prepared.page._replace(row=row and row._replace(latest=0))
+        action._prepared = action._prepared._replace(page=page)
+
+    return outdated
