@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import psutil
 from werkzeug.datastructures import FileStorage
 
 from bench import servers
@@ -30,6 +31,7 @@ from wikiapi.http.wsgiclient import Received, multipart
 
 PATIENCE = 150.0
 """Seconds after which a server that gives no answer counts as unresponsive."""
+_ATTEMPTS = 3
 _INTERVAL = 0.1
 """Seconds between two requests of the light clients."""
 _SAMPLING = 0.05
@@ -43,6 +45,12 @@ REFUSALS = frozenset(
     }
 )
 """Codes that say that a request exceeded a limit of the configuration, rather than a failure."""
+_ANOTHER = "another client"
+_WARM_UP = """
+{{Boxed|a=b}} {{Wide}} {{#invoke:Hostile|echo|a}} {{#expr:1+1}} {{#time:Y|now|de}} <ref>a</ref>
+<syntaxhighlight lang=python>a</syntaxhighlight> <math>a</math> <templatestyles src="Styles.css"/>
+[[File:Photo.png|thumb|50px|a]] {{#dpl:category=Many|count=5}} <poem>a</poem> [[Many 1]] {{Table}}
+"""
 _TOKENS = {"watch": "watch", "patrol": "patrol", "rollback": "rollback", "userrights": "userrights"}
 
 
@@ -50,12 +58,14 @@ _TOKENS = {"watch": "watch", "patrol": "patrol", "rollback": "rollback", "userri
 class Cost:
     """What a request cost: seconds, and MB (1e6 bytes) of the server and its processes.
 
-    ``seconds`` are those of the slowest step, ``peak`` the memory above that before the request,
+    ``seconds`` are those of the slowest step, ``processor`` the processor time of all steps and of
+    the light clients' requests meanwhile, ``peak`` the memory above that before the request,
     ``kept`` what remains after it. ``checktoken`` and ``edit`` are the seconds that the light
     clients waited at most. ``failure`` says what must not happen, if it did.
     """
 
     seconds: float = 0.0
+    processor: float = 0.0
     peak: float = 0.0
     kept: float = 0.0
     checktoken: float = 0.0
@@ -71,14 +81,22 @@ class Cost:
         return max(self.checktoken, self.edit)
 
     @property
+    def stopped_another(self) -> bool:
+        """Whether another client got an error, rather than the one that sent the request."""
+        return self.failure.startswith(_ANOTHER)
+
+    @property
     def failure_kind(self) -> str:
         """The beginning of the failure, which is the same for failures of the same cause."""
         return self.failure[:60]
 
     @property
     def score(self) -> float:
-        """A figure by which requests are compared: a second counts as 50 MB."""
-        return max(self.seconds, self.peak / 50, self.waited)
+        """A figure by which requests are compared: a second counts as 50 MB.
+
+        Of the request itself the processor time counts, on which other programs have less effect.
+        """
+        return max(self.processor, self.peak / 50, self.waited)
 
 
 def code_of(reply: Received) -> str:
@@ -218,8 +236,8 @@ class Light:
 
 
 @dataclass
-class Memory:
-    """The memory of a process and its descendants during a request."""
+class Processes:
+    """The memory and processor time of a process and its descendants during a request."""
 
     process: int
     before: float = 0.0
@@ -243,6 +261,14 @@ class Memory:
         self._thread.join()
         self._sample()
         return sum(self._highest.values()) - self.before, self._sum("VmRSS") - self.before
+
+    def processor_time(self) -> float:
+        """Return the processor time in seconds of all processes, and of those that have ended."""
+        total = 0.0
+        for number in self._processes():
+            with suppress(psutil.NoSuchProcess):
+                total += sum(psutil.Process(int(number)).cpu_times()[:4])
+        return total
 
     def _watch(self) -> None:
         while not self._is_over.wait(_SAMPLING):
@@ -278,16 +304,29 @@ class Measured:
     def __init__(self, folder: Path) -> None:
         """Write the wiki into a folder; nothing is started yet."""
         self.log = folder / "log"
-        self.restarts = 0
         self._folder = folder
         self._original = folder / "original.sqlite"
         self._closing = ExitStack()
         wiki.make_store(self._original)
 
     def start(self) -> None:
-        """Start a server of a fresh copy of the wiki, instead of the one that runs."""
-        self.stop()
-        self.restarts += 1
+        """Start a server of a fresh copy of the wiki, instead of the one that runs.
+
+        Raises:
+            OSError, HTTPException, RuntimeError: it does not start, even on another port.
+        """
+        for attempts in reversed(range(_ATTEMPTS)):
+            self.stop()
+            try:
+                self._start()
+            except (OSError, HTTPException, RuntimeError):
+                # Another program may have taken the port since it was free.
+                if not attempts:
+                    raise
+            else:
+                break
+
+    def _start(self) -> None:
         state = Path(tempfile.mkdtemp(dir=self._folder))
         self._closing.callback(shutil.rmtree, state, ignore_errors=True)
         shutil.copy(self._original, state / wiki.STORE)
@@ -308,7 +347,8 @@ class Measured:
         for light in self._lights:
             self._closing.callback(light.close)
         self._closing.callback(self._kill)
-        self._memory = Memory(self.process.pid)
+        self._processes = Processes(self.process.pid)
+        self._warm_up()
 
     def stop(self) -> None:
         """Stop the server."""
@@ -331,8 +371,8 @@ class Measured:
     def measure(self, request: Request) -> Cost:
         """Send a request; return what it cost."""
         cost, file_key = Cost(), ""
-        self._memory.begin()
-        started = time.monotonic()
+        self._processes.begin()
+        started, processor = time.monotonic(), self._processes.processor_time()
         try:
             client = self._client(request.user)
             for step in request.steps:
@@ -350,8 +390,9 @@ class Measured:
             waited, failure = light.waited(started)
             setattr(cost, name, waited)
             if failure:
-                cost.failure = cost.failure or f"another client: {failure}"
-        cost.peak, cost.kept = self._memory.end()
+                cost.failure = cost.failure or f"{_ANOTHER}: {failure}"
+        cost.processor = max(0.0, self._processes.processor_time() - processor)
+        cost.peak, cost.kept = self._processes.end()
         # The log has tracebacks of errors of which the answers are judged, too.
         if (trace := self._trace()) and not cost.code.startswith("internal_api_error"):
             cost.failure = cost.failure or f"in the log: {trace}"
@@ -364,6 +405,7 @@ class Measured:
     def _client(self, name: str) -> Client:
         if name not in self._clients:
             self._clients[name] = Client(self._port, name)
+            self._closing.callback(self._clients[name].close)
         return self._clients[name]
 
     def _trace(self) -> str:
@@ -379,6 +421,17 @@ class Measured:
         ends = [line for line in lines[1:] if line and not line.startswith(" ")]
         places = [line.strip() for line in lines if line.startswith("  File")]
         return f"{ends[0] if ends else ''} at {places[-1] if places else ''}"[:400]
+
+    def _warm_up(self) -> None:
+        """Send what makes the server load modules and start processes."""
+        for user in (wiki.ADMIN, wiki.USER):
+            client = self._client(user)
+            for number in range(4):
+                text = f"{number} {_WARM_UP}"
+                client.post(action="parse", title="A", contentmodel="wikitext", text=text)
+        client.write(action="edit", title="Warm", text=_WARM_UP)
+        client.post(action="query", list="search", srsearch="line")
+        client.post(action="compare", fromtitle="Main Page", totitle="Quiet")
 
     def _upload_files(self) -> None:
         client = self._client(wiki.ADMIN)

@@ -54,7 +54,7 @@ def text(chance: random.Random) -> Text:
     made = piece(chance)
     if chance.random() < 0.5:
         made = ["*", int(10 ** chance.uniform(1, 4.5)), made]
-    return bounded(made, int(10 ** chance.triangular(3.5, 6.3, 4.8)))
+    return bounded(made, int(10 ** chance.triangular(3, 6.3, 4.2)))
 
 
 @cache
@@ -62,7 +62,7 @@ def _series() -> Sequence[Text]:
     """Return texts that have each piece, repeated or nested, and alone or with a long variable."""
     long = ["+", "{{#vardefine:a|", ["*", 3000, "z"], "}}"]
     wide: list[Text] = [["+", long, ["*", 1000, f"{each}\n"]] for each in LEAVES]
-    repeated: list[Text] = [["*", 3000, each] for each in LEAVES]
+    repeated: list[Text] = [["*", 1000, each] for each in LEAVES]
     nested: list[Text] = [["^", 300, each, "{{#var:a}} x"] for each in FRAMES]
     filled: list[Text] = [["^", 1, each, ["*", 20_000, "a, "]] for each in FRAMES]
     return [*repeated, *nested, *(make(4000) for make in _LINEAR), *filled, *wide]
