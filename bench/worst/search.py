@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import tempfile
 import time
@@ -27,6 +28,7 @@ _LARGEST_POPULATION = 15
 _TOO_SLOW = 5.0
 """Processor time above which a request is not changed any further: it is bad enough."""
 _WRITES_OF_A_STORE = 150
+_TEMPLATES = re.compile("(?:Template|Module|MediaWiki):(?!New)|allpages")
 _SHARE_OF_SHORTENING = 0.3
 _TRIES = 12
 _MOST_FAILURES = 100
@@ -135,7 +137,7 @@ class Search:
         if cost.score > 5:
             print(f"{line(request.kind, cost)} {request.describe(200)}", flush=True)
         is_gone = "no answer" in cost.failure or "ended" in cost.failure
-        if is_gone or self._writes >= _WRITES_OF_A_STORE:
+        if is_gone or self._writes >= _WRITES_OF_A_STORE or _changes_templates(request):
             self._writes = 0
             self.server.start()
         return cost
@@ -187,6 +189,16 @@ class Search:
                 write(f"{kind}-{number:02}", finding)
         for number, finding in enumerate(self.failures.values(), 1):
             write(f"failure-{number:02}", finding)
+
+
+def _changes_templates(request: Request) -> bool:
+    """Return whether a request may change what later ones use, which would cost more or less."""
+    return request.kind == "write" and any(
+        _TEMPLATES.search(value)
+        for step in request.steps
+        for value in step.values()
+        if isinstance(value, str)
+    )
 
 
 def write(name: str, finding: Finding) -> None:
