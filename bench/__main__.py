@@ -17,7 +17,7 @@ BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
     "reader", "streaming", "editing",
 )  # fmt: skip
-ONLY_BY_NAME = ("cores", "load", "millions", "scaling", "soak", "writers", "writekills")
+ONLY_BY_NAME = ("cores", "load", "millions", "scaling", "soak", "worst", "writers", "writekills")
 
 
 def main(names: list[str], minutes: float | None = None, pages: int = growth.PAGES) -> int:

@@ -81,13 +81,14 @@ def slope(points: list[tuple[float, float]]) -> float:
 
 def resident(process: int) -> tuple[float, float]:
     """Return the resident memory in MB of a process, and of all its descendants together."""
-    return _size(process), sum(map(_size, _descendants(process)))
+    return _size(process), sum(map(_size, descendants(process)))
 
 
-def _descendants(process: int | str) -> set[str]:
+def descendants(process: int | str) -> set[str]:
+    """Return the numbers of the processes that a process started, and of those that they did."""
     threads = Path(f"/proc/{process}/task").glob("*/children")
     started = {number for thread in threads for number in _read(thread).split()}
-    return started.union(*map(_descendants, started))
+    return started.union(*map(descendants, started))
 
 
 def _size(process: int | str) -> float:
