@@ -274,8 +274,13 @@ class Edit(WriteAction):
         return replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
 
     def _transformed(self, page: CurrentPage, new: NewText) -> NewText:
-        """Return the text as it is stored, with signatures and substitutions expanded."""
+        """Return the text as it is stored, with signatures and substitutions expanded.
+
+        Raises:
+            ApiError: ``contenttoobig``, before or after the text is expanded.
+        """
         text = new.text.rstrip()
+        self._check_size(text)
         if new.model == WIKITEXT:
             text = self.site.parser.saved(
                 text, page.title, self.context.user.name, signature_of(self.context.user)
@@ -283,10 +288,13 @@ class Edit(WriteAction):
         model = self.site.parser.registries.content_models.get(new.model)
         if model is not None:
             text = model.saved(self.site.parser, text, page.title)
+        self._check_size(text)
+        return replace(new, text=text)
+
+    def _check_size(self, text: str) -> None:
         most = self.site.config.limits.article_size
         if byte_length(text) > most:
             raise ApiError.of("contenttoobig", "contenttoobig", Num(most))
-        return replace(new, text=text)
 
     def _merged(self, page: CurrentPage, new: NewText) -> NewText:
         """Return the text merged with what others have saved since its author began.

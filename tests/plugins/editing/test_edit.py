@@ -9,6 +9,7 @@ import pytest
 
 from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.errors import StoreBusy
+from wikiapi.wikitext import Parser
 from wikiapi_plugins.editing.edit import Edit
 
 SECTIONS = "lead\n\n== A ==\naaa\n\n== B ==\nbbb\n\n== C ==\nccc"
@@ -80,6 +81,15 @@ def test_a_section_is_replaced_or_removed(
 def test_numbers_that_no_revision_has(wiki: Actors, undo: str, codes: str) -> None:
     assert wiki.act("Ada", "edit", title="Page", undo=undo).codes == codes
     assert wiki.text("Page") == "x"
+
+
+def test_a_text_that_is_too_long_is_not_parsed(
+    wiki: Actors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Parser, "saved", lambda *_: pytest.fail("it is parsed"))
+    half = "x" * (wiki.site.config.limits.article_size // 2 + 1)
+    answer = wiki.act("Ada", "edit", title="Page", prependtext=half, appendtext=half)
+    assert answer.codes == "contenttoobig"
 
 
 def test_no_edit_is_lost_if_another_one_comes_between(
