@@ -13,7 +13,6 @@ from wikiapi.store import PageRow
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import pages
 from wikiapi.store.sql.batches import BATCH
-from wikiapi.store.sql.statements import chunked
 from wikiapi.title import MEDIAWIKI, Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi_plugins.editing.action import WriteAction
@@ -58,9 +57,10 @@ class MergeHistory(WriteAction):
             raise _failure("mergehistory-fail-no-change")
         if len(merged) > _MOST:
             raise ApiError.of("mergehistory-fail-toobig", "mergehistory-fail-toobig", Num(_MOST))
-        for batch in chunked([revision.rev_id for revision in merged], BATCH):
+        ids = [revision.rev_id for revision in merged]
+        for first in range(0, len(ids), BATCH):
             moved = Revision.update(rev_page=new.page_id)
-            self.db.execute_write(moved.where(Revision.rev_id.in_(batch)))
+            self.db.execute_write(moved.where(Revision.rev_id.in_(ids[first : first + BATCH])))
         self._set_parents(new)
         self._settle_source(source, old, target)
         # The oldest revision of the target has a parent now.
