@@ -6,11 +6,13 @@ site inside one block, `reading_workers` for one that uses it in several process
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from importlib import metadata
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -20,10 +22,10 @@ from peewee import Model
 from wikiapi.api.registries import ApiRegistries
 from wikiapi.cache.urls import open_cache
 from wikiapi.config import Config, NamespaceConfig, load_config
-from wikiapi.errors import InvalidSetting
+from wikiapi.errors import InvalidSetting, PluginError
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.plugins import make_plugin_manager
+from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
@@ -36,6 +38,8 @@ from wikiapi.title.namespaces import MAIN, Namespace, NamespaceTable, core_names
 from wikiapi.wiki import utc_now
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
+
+logger = logging.getLogger(__name__)
 
 _OWN_MESSAGES = Path(__file__).parent / "i18n" / "data"
 
@@ -212,6 +216,22 @@ def interwiki_map(db: Database) -> InterwikiMap:
 def registered_models(site: Site) -> list[type[Model]]:
     """Return the models of the tables that a site's plugins define."""
     return declarations(site.plugins, "register_models", site=site)
+
+
+def installed_models(site: Site) -> list[type[Model]]:
+    """Return the models of the tables that installed plugins define, also of disabled ones.
+
+    A disabled plugin that cannot be loaded is skipped with a warning in the log.
+    """
+    models = registered_models(site)
+    installed = {point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP)}
+    for name in sorted(installed.intersection(site.config.plugins.disabled)):
+        try:
+            manager = make_plugin_manager(disabled=installed - {name})
+            models += declarations(manager, "register_models", site=site)
+        except PluginError as error:
+            logger.warning("the tables of a disabled plugin are not known: %s", error)
+    return models
 
 
 def _message_folders(manager: pluggy.PluginManager, site: Site) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from wikiapi.errors import PluginError
 from wikiapi.filerepo import paths
@@ -23,6 +23,13 @@ logger = logging.getLogger("wikiapi.filerepo")
 Argument = TypeVar("Argument")
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
+
+
+class LookedUp(NamedTuple):
+    """The files that exist by requested title, and the titles for which a repository failed."""
+
+    files: dict[Title, File]
+    unknown: frozenset[Title]
 
 
 class RepositoryGroup:
@@ -50,38 +57,33 @@ class RepositoryGroup:
         self.outages = 0
         """How many queries a repository could not answer."""
 
-    @property
-    def has_remote(self) -> bool:
-        """Whether any repository is queried over the network."""
-        return any(repository.is_remote for repository in self.foreign)
-
     def find(self, titles: Iterable[Title], *, local_only: bool = False) -> dict[Title, File]:
         """Return the files that exist under the titles, each from the first repository that has it.
 
         Redirects are followed, so the file can have another title. Titles in namespaces other than
         File and Media are ignored.
         """
-        return self._found(titles, () if local_only else self.foreign)
+        return self.look_up(titles, local_only=local_only).files
 
-    def find_without_network(self, titles: Iterable[Title]) -> dict[Title, File]:
-        """Return the same as :meth:`find`, but without querying repositories over the network."""
-        offline = (repository for repository in self.foreign if not repository.is_remote)
-        return self._found(titles, offline)
-
-    def _found(
-        self, titles: Iterable[Title], foreign: Iterable[FileRepository]
-    ) -> dict[Title, File]:
+    def look_up(self, titles: Iterable[Title], *, local_only: bool = False) -> LookedUp:
+        """Return the same files as :meth:`find`, and which of the others may exist after all."""
         requested = [title for title in titles if title.ns in (FILE, MEDIA) and not title.interwiki]
         found = self.local.find(title.dbkey for title in requested)
-        found |= self._find_elsewhere(foreign, {title.dbkey for title in requested} - found.keys())
-        return {title: found[title.dbkey] for title in requested if title.dbkey in found}
+        names = {title.dbkey for title in requested} - found.keys()
+        is_complete = True
+        if not local_only:
+            elsewhere, is_complete = self._find_elsewhere(names)
+            found |= elsewhere
+        files = {title: found[title.dbkey] for title in requested if title.dbkey in found}
+        missing = () if is_complete else (title for title in requested if title not in files)
+        return LookedUp(files, frozenset(missing))
 
     def known(self, titles: Iterable[Title]) -> set[Title]:
         """Return the titles that are files, in any repository."""
         requested = list(titles)
         names = {title.dbkey for title in requested}
         known = self.local.existing(names)
-        known |= self._find_elsewhere(self.foreign, names - known).keys()
+        known |= self._find_elsewhere(names - known)[0].keys()
         return {title for title in requested if title.dbkey in known}
 
     def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
@@ -110,14 +112,16 @@ class RepositoryGroup:
         """Return the full URL of a file or thumbnail from an address, which may be a path."""
         return paths.expand(url, self._server)
 
-    def _find_elsewhere(
-        self, foreign: Iterable[FileRepository], names: set[str]
-    ) -> dict[str, File]:
+    def _find_elsewhere(self, names: set[str]) -> tuple[dict[str, File], bool]:
+        """Return files of foreign repositories, and whether all repositories answered."""
         found: dict[str, File] = {}
-        for repository in foreign:
+        outages = 0
+        for repository in self.foreign:
             if missing := sorted(names - found.keys()):
-                found |= self._ask(repository, repository.find, missing) or {}
-        return found
+                answer, is_complete = self._answer(repository, repository.find, missing)
+                found |= answer or {}
+                outages += not is_complete
+        return found, not outages
 
     def _by_repository(
         self,
@@ -143,13 +147,19 @@ class RepositoryGroup:
         self, repository: FileRepository, method: Callable[[Argument], Answer], argument: Argument
     ) -> Answer | None:
         """Return the answer of a repository; if it failed, the available part or ``None``."""
+        return self._answer(repository, method, argument)[0]
+
+    def _answer(
+        self, repository: FileRepository, method: Callable[[Argument], Answer], argument: Argument
+    ) -> tuple[Answer | None, bool]:
+        """Return the answer of a repository as :meth:`_ask` does, and whether it is complete."""
         try:
-            return method(argument)
+            return method(argument), True
         except RepositoryUnavailable as error:
             self.outages += 1
             self._log(repository, error)
             partly: Answer | None = error.answer
-            return partly
+            return partly, False
 
     def _log(self, repository: FileRepository, error: RepositoryUnavailable) -> None:
         """Log a failure, at most once a second per repository, since a page can cause thousands."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from peewee import Model, fn
 from wikiapi.errors import StoreError, StoreFull, StoreUnavailable
 from wikiapi.plurals import counted
 from wikiapi.store.database import Database
+from wikiapi.store.engines.dialect import OnConflict
 from wikiapi.store.fields import Payload
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
 from wikiapi.store.schema import migrate
@@ -38,13 +40,25 @@ class TableCopy(NamedTuple):
     rows: int
 
 
+class LeftOut(NamedTuple):
+    """A table, or a column (``table.column``), that was not copied, and the reason."""
+
+    name: str
+    reason: str
+
+
 def copy_store(
     source: Database,
     target: Database,
     models: Iterable[type[Model]] = (),
     report: Report = lambda table, rows: None,
+    report_left_out: Callable[[LeftOut], object] = lambda item: None,
 ) -> Iterator[TableCopy]:
-    """Create the tables in the target, and copy all tables of MediaWiki and of ``models``.
+    """Create the tables in the target, and copy all tables of the source.
+
+    Those of MediaWiki and of ``models`` are copied to any engine; other tables, such as those of
+    plugins that are not installed, to a database of the same engine if it keeps their definitions.
+    ``report_left_out`` is called with what cannot be copied. The search index is made anew.
 
     Yields each table when it is complete. The source may be MediaWiki's own database; columns that
     exist on one side only are left out. It should not be written to in the meantime. The numbers of
@@ -60,76 +74,229 @@ def copy_store(
         raise StoreError("the target already has pages: copy into an empty database")
     there = source.catalog.tables()
     every: list[type[Model]] = [*ALL_MODELS, *models]
-    models = [model for model in every if _name(model) in there]
-    create_missing(target, models)
+    by_name: dict[str, type[Model]] = {}
+    for model in every:
+        by_name.setdefault(_name(model), model)
+    described = [model for name, model in by_name.items() if name in there]
+    create_missing(target, described)
+    tables: list[_Table] = [_DescribedTable(source, target, model) for model in described]
+    tables += _other_tables(source, target, by_name.keys(), report_left_out)
+    for table in tables:
+        for column in table.surplus_columns():
+            item = LeftOut(f"{table.name}.{column}", "the target has no such column")
+            report_left_out(item)
     with bulk.loading(target):
-        for model in models:
-            yield TableCopy(_name(model), _copy_table(source, target, model, progress, report))
+        for table in tables:
+            yield TableCopy(table.name, _copy_table(table, target, progress, report))
     search.rebuild(target)
     progress.clear()
 
 
-def _copy_table(
+def _other_tables(
     source: Database,
     target: Database,
-    model: type[Model],
-    progress: CopyProgress,
-    report: Report,
-) -> int:
-    table = _name(model)
-    if (done := progress.done(table)) is not None:
+    described: Collection[str],
+    report_left_out: Callable[[LeftOut], object],
+) -> list[_Table]:
+    """Return the tables that no model describes, after creating those that can be created.
+
+    Those of the search index, and that of the last ids, are made anew.
+    """
+    made_anew = {"searchindex", source.dialect.numbering_table}
+    tables: list[_Table] = []
+    for name, kind in sorted(source.catalog.kinds().items()):
+        if name in described or name in made_anew:
+            continue
+        if kind == "virtual":
+            report_left_out(LeftOut(name, "it is a virtual table"))
+        if kind != "table":
+            continue
+        definition = source.catalog.definition(name)
+        if source.dialect is not target.dialect:
+            reason = "no installed plugin defines it, and the target is another kind of database"
+            report_left_out(LeftOut(name, reason))
+        elif not definition:
+            reason = "no installed plugin defines it, and the database does not tell its definition"
+            report_left_out(LeftOut(name, reason))
+        else:
+            try:
+                _create(target, name, definition)
+            except (StoreFull, StoreUnavailable):
+                raise
+            except StoreError as error:
+                report_left_out(LeftOut(name, f"it cannot be created: {error}"))
+            else:
+                tables.append(_OtherTable(source, target, name))
+    return tables
+
+
+def _create(db: Database, name: str, definition: Iterable[str]) -> None:
+    if not db.catalog.has_table(name):
+        with migrate.ddl_transaction(db):
+            for statement in definition:
+                db.execute_sql(statement)
+
+
+def _copy_table(table: _Table, target: Database, progress: CopyProgress, report: Report) -> int:
+    if (done := progress.done(table.name)) is not None:
         return done
-    columns = _common_columns(source, target, model)
-    # The rows of a new store are replaced, except the log of the migrations that created it.
-    ignoring = model is UpdateLog
-    copied = _begun(target, model, progress, emptying=not ignoring)
-    for rows in _batches(source, model, columns, copied):
+    copied = _begun(table, target, progress)
+    for rows in table.batches(copied):
         copied += len(rows)
         with target.atomic():
-            _insert(target, model, columns, rows, ignoring=ignoring)
-            progress.note(table, copied)
-        report(table, copied)
-    _verify(target, model, copied, at_least=ignoring)
-    _continue_numbering(target, model)
-    progress.end(table, copied)
+            try:
+                table.insert(rows)
+            except (StoreFull, StoreUnavailable):
+                raise
+            except StoreError as error:
+                raise StoreError(f"{table.name} cannot be copied: {error}") from error
+            progress.note(table.name, copied)
+        report(table.name, copied)
+    stored = table.count()
+    if stored < copied or (stored > copied and not table.keeps_rows):
+        raise StoreError(f"{table.name} has {counted(stored, 'row')} after {copied} were copied")
+    table.continue_numbering()
+    progress.end(table.name, copied)
     return copied
 
 
-def _begun(target: Database, model: type[Model], progress: CopyProgress, *, emptying: bool) -> int:
+def _begun(table: _Table, target: Database, progress: CopyProgress) -> int:
     """Return the number of rows that an earlier run copied; if it copied none, empty the table."""
-    known = progress.begun(_name(model))
+    known = progress.begun(table.name)
     if known is None:
         with target.atomic():
-            if emptying:
-                target.execute_write(model.delete())
-            progress.note(_name(model), 0)
+            if not table.keeps_rows:
+                table.empty()
+            progress.note(table.name, 0)
     return known or 0
 
 
-def _insert(
-    target: Database,
-    model: type[Model],
-    columns: Sequence[Any],
-    rows: Iterable[Row],
-    *,
-    ignoring: bool,
-) -> None:
-    names = [column.column_name for column in columns]
-    fitted = (_fitted(row, columns) for row in rows)
-    try:
-        target.insert_many(model, fitted, names, on_conflict="ignore" if ignoring else "error")
-    except (StoreFull, StoreUnavailable):
-        raise
-    except StoreError as error:
-        raise StoreError(f"{_name(model)} cannot be copied: {error}") from error
+class _Table(ABC):
+    """A table that both databases have."""
+
+    keeps_rows = False
+    """Whether the rows that the target has already are kept."""
+
+    def __init__(self, source: Database, target: Database, name: str) -> None:
+        """Compare the columns of both tables."""
+        self.name = name
+        self._source, self._target = source, target
+        self._there = source.catalog.columns(name)
+        common = target.catalog.columns(name).keys() & self._there.keys()
+        self._names = [column for column in self._there if column in common]
+
+    def surplus_columns(self) -> list[str]:
+        """Return the columns that only the source has."""
+        return [column for column in self._there if column not in self._names]
+
+    @abstractmethod
+    def batches(self, skip: int) -> Iterator[list[Row]]:
+        """Yield batches of rows, after the first ``skip`` rows, always in the same order."""
+
+    @abstractmethod
+    def insert(self, rows: Iterable[Row]) -> None:
+        """Insert rows into the target."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """Return the number of rows of the target."""
+
+    @abstractmethod
+    def empty(self) -> None:
+        """Delete the rows of the target, such as those of a new store."""
+
+    @abstractmethod
+    def continue_numbering(self) -> None:
+        """Make the target number new rows after the last id of the source."""
+
+    def _number_after(self, column: str, last: int) -> None:
+        if last:
+            for sql, values in self._target.dialect.number_after(self.name, column, last):
+                self._target.execute_sql(sql, values)
 
 
-def _common_columns(source: Database, target: Database, model: type[Model]) -> list[Any]:
-    names = (
-        source.catalog.columns(_name(model)).keys() & target.catalog.columns(_name(model)).keys()
-    )
-    meta: Any = model._meta
-    return [field for field in meta.sorted_fields if field.column_name in names]
+class _DescribedTable(_Table):
+    """A table that a model describes."""
+
+    def __init__(self, source: Database, target: Database, model: type[Model]) -> None:
+        """Take the model of the table."""
+        super().__init__(source, target, _name(model))
+        meta: Any = model._meta
+        self._model = model
+        self._columns = [field for field in meta.sorted_fields if field.column_name in self._names]
+        # The log of the migrations that created the target belongs to the target.
+        self.keeps_rows = model is UpdateLog
+
+    def batches(self, skip: int) -> Iterator[list[Row]]:
+        return _batches(self._source, self._model, self._columns, skip)
+
+    def insert(self, rows: Iterable[Row]) -> None:
+        names = [column.column_name for column in self._columns]
+        fitted = (_fitted(row, self._columns) for row in rows)
+        on_conflict: OnConflict = "ignore" if self.keeps_rows else "error"
+        self._target.insert_many(self._model, fitted, names, on_conflict=on_conflict)
+
+    def count(self) -> int:
+        return int(self._target.scalar(self._model.select(fn.COUNT(self._columns[0]))))
+
+    def empty(self) -> None:
+        self._target.execute_write(self._model.delete())
+
+    def continue_numbering(self) -> None:
+        meta: Any = self._model._meta
+        if meta.auto_increment:
+            column = meta.primary_key.column_name
+            greatest = self._target.scalar(self._model.select(fn.MAX(meta.primary_key))) or 0
+            self._number_after(
+                column, max(greatest, self._source.catalog.last_number(self.name, column))
+            )
+
+
+class _OtherTable(_Table):
+    """A table that no model describes: its values are copied as the database returns them."""
+
+    def __init__(self, source: Database, target: Database, name: str) -> None:
+        """Find the primary key of the table."""
+        super().__init__(source, target, name)
+        self._key = [column for column in source.catalog.key(name) if column in self._names]
+
+    def batches(self, skip: int) -> Iterator[list[Row]]:
+        dialect = self._source.dialect
+        order = dialect.listed(self._key or self._names)
+        table = f"SELECT {dialect.listed(self._names)} FROM {dialect.quoted(self.name)}"  # noqa: S608
+        by_number = f"{table} ORDER BY {order} LIMIT {BATCH:d} OFFSET"
+        rows = self._source.execute_sql(f"{by_number} {skip:d}")
+        marks = ", ".join([dialect.placeholder] * len(self._key))
+        after = f"{table} WHERE ({order}) > ({marks}) ORDER BY {order} LIMIT {BATCH:d}"
+        places = [self._names.index(column) for column in self._key]
+        while rows:
+            yield rows
+            skip += len(rows)
+            if self._key:
+                last = [rows[-1][place] for place in places]
+                rows = self._source.execute_sql(after, last)
+            else:
+                rows = self._source.execute_sql(f"{by_number} {skip:d}")
+
+    def insert(self, rows: Iterable[Row]) -> None:
+        dialect = self._target.dialect
+        marks = ", ".join([dialect.placeholder] * len(self._names))
+        columns = dialect.listed(self._names)
+        sql = f"INSERT INTO {dialect.quoted(self.name)} ({columns}) VALUES ({marks})"  # noqa: S608
+        for row in rows:
+            self._target.execute_sql(sql, row)
+
+    def count(self) -> int:
+        sql = f"SELECT COUNT(*) FROM {self._target.dialect.quoted(self.name)}"  # noqa: S608
+        return int(self._target.execute_sql(sql)[0][0])
+
+    def empty(self) -> None:
+        sql = f"DELETE FROM {self._target.dialect.quoted(self.name)}"  # noqa: S608
+        self._target.execute_sql(sql)
+
+    def continue_numbering(self) -> None:
+        for column in self._key[:1]:
+            self._number_after(column, self._source.catalog.last_number(self.name, column))
 
 
 def _batches(
@@ -181,24 +348,6 @@ def _as_text(value: bytes) -> str | bytes:
         return value.decode()
     except UnicodeDecodeError:
         return value
-
-
-def _verify(db: Database, model: type[Model], copied: int, *, at_least: bool) -> None:
-    meta: Any = model._meta
-    found = int(db.scalar(model.select(fn.COUNT(meta.sorted_fields[0]))))
-    if found < copied or (found > copied and not at_least):
-        raise StoreError(f"{_name(model)} has {counted(found, 'row')} after {copied} were copied")
-
-
-def _continue_numbering(db: Database, model: type[Model]) -> None:
-    """Make the database number new rows after the greatest id, if it does not do so by itself."""
-    meta: Any = model._meta
-    if not db.dialect.reset_sequence or not meta.auto_increment:
-        return
-    table, column = db.dialect.quoted(_name(model)), meta.primary_key.column_name
-    greatest = db.scalar(model.select(fn.MAX(meta.primary_key)))
-    if greatest:
-        db.execute_sql(db.dialect.reset_sequence, (table, column, greatest))
 
 
 def _name(model: type[Model]) -> str:

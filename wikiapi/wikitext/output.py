@@ -85,6 +85,8 @@ class ParserOutput:
     template_ids: dict[Key, tuple[int, int]] = field(default_factory=dict)
     """Page and revision id of each template that exists."""
     images: dict[str, None] = field(default_factory=dict)
+    unknown_files: set[str] = field(default_factory=set)
+    """Names of files that may exist, because a foreign repository that may have them failed."""
     categories: dict[str, str] = field(default_factory=dict)
     """Sort keys by the category's database key; an empty sort key stands for the default."""
     external_links: dict[str, None] = field(default_factory=dict)

@@ -104,12 +104,16 @@ class Notices:
 
         The sort key is the page's default sort key, if it has been set by now.
         """
-        if key not in self._categories:
-            self._categories[key] = self._category(key)
-        if name := self._categories[key]:
+        if name := self.tracking_category(key):
             output = self._output
             sort_key = output.properties.get(DEFAULT_SORT) or output.categories.get(name, "")
             output.add_category(name, sort_key)
+
+    def tracking_category(self, key: str) -> str:
+        """Return the database key of the category that a message names; empty for none."""
+        if key not in self._categories:
+            self._categories[key] = self._category(key)
+        return self._categories[key]
 
     def _category(self, key: str) -> str:
         name = self._messages.page_text(key) or self._messages.text(key)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from wikiapi.filerepo.group import RepositoryGroup
+from wikiapi.filerepo.lookups import FileLookups
 from wikiapi.i18n.variants import LanguageConverter
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
@@ -105,13 +106,15 @@ class Parser:
         options: ParserOptions = _DEFAULT,
         loader: TemplateLoader | None = None,
         pages: LinkedPages | None = None,
+        files: FileLookups | None = None,
     ) -> ParserOutput:
         """Return the output of rendering a text as the page ``title``. No text makes it raise."""
         started, cpu = perf_counter(), _cpu_seconds()
-        rendering = self._rendering(title, options, loader, pages)
+        rendering = self._rendering(title, options, loader, pages, files)
         with rendering as state, state.profile.measure(TOTAL):
             html = self._html(disarm(text).replace("\0", ""), state)
         output = state.output
+        output.unknown_files = state.files.unknown
         output.profile = state.profile
         output.real_seconds = perf_counter() - started
         output.cpu_seconds = _cpu_seconds() - cpu
@@ -125,15 +128,20 @@ class Parser:
         """Return the outputs of rendering short texts, each as a page of its own.
 
         The templates of all texts are fetched together, and so are the pages that they link to, of
-        which plugins are told at once. Other look-ups, such as those of images, are made for each
-        text that needs them.
+        which plugins are told at once, and their files. Other look-ups are made for each text that
+        needs them.
         """
-        loader, pages = self.loader(), LinkedPages(self.pages)
+        loader, pages, files = self.loader(), LinkedPages(self.pages), FileLookups(self.files)
         loader.prefetch("\n".join(text for text, _ in texts))
-        pages.existing(
-            key for text, title in texts for key in self.links_of(text, title, loader).links
-        )
-        return [self.parse(text, title, options, loader, pages) for text, title in texts]
+        with files.deferring():
+            keys = [
+                key
+                for text, title in texts
+                for key in self.links_of(text, title, loader, files).links
+            ]
+        pages.existing(keys)
+        files.load_deferred()
+        return [self.parse(text, title, options, loader, pages, files) for text, title in texts]
 
     def expand(self, text: str, title: Title, options: ParserOptions = _WIKITEXT) -> str:
         """Return the text with its templates, variables and parser functions expanded."""
@@ -156,14 +164,19 @@ class Parser:
             return transform(disarm(text).replace("\0", ""), user, state, signature)
 
     def links_of(
-        self, text: str, title: Title, loader: TemplateLoader | None = None
+        self,
+        text: str,
+        title: Title,
+        loader: TemplateLoader | None = None,
+        files: FileLookups | None = None,
     ) -> ParserOutput:
         """Return an output with links, transclusions and categories only; cheaper than rendering.
 
-        Pass the same ``loader`` to many calls to fetch and parse each template only once. This does
-        not look up whether the linked pages exist.
+        Pass the same ``loader`` to many calls to fetch and parse each template only once, and the
+        same ``files`` to look up each file only once. This does not look up whether the linked
+        pages exist.
         """
-        return self.parse(text, title, _LINKS, loader)
+        return self.parse(text, title, _LINKS, loader, files=files)
 
     @contextmanager
     def _rendering(
@@ -172,9 +185,10 @@ class Parser:
         options: ParserOptions,
         loader: TemplateLoader | None = None,
         pages: LinkedPages | None = None,
+        files: FileLookups | None = None,
     ) -> Iterator[ParseState]:
         """Yield the state of a new rendering; call ``on_rendering_ended`` of plugins at its end."""
-        state = ParseState(self, title, options, loader or self.loader(), pages)
+        state = ParseState(self, title, options, loader or self.loader(), pages, files)
         with state.budget.scope():
             try:
                 yield state

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from wikiapi.filerepo.lookups import FileLookups
 from wikiapi.i18n.variants import LanguageConverter
 from wikiapi.store.queries.pages import PageRow
 from wikiapi.title.contentmodel import default_model
@@ -96,10 +97,12 @@ class ParseState:
         options: ParserOptions,
         loader: TemplateLoader,
         pages: LinkedPages | None = None,
+        files: FileLookups | None = None,
     ) -> None:
         """Create the state for rendering the page ``title``.
 
-        Renderings that share ``pages`` look up each page that they link to once.
+        Renderings that share ``pages`` look up each page that they link to once, and those that
+        share ``files`` each file.
         """
         site = parser.site
         self.parser: Parser = parser
@@ -128,9 +131,7 @@ class ParseState:
         self.unknown: UnknownNames | None = None
         if site.config.site.track_unknown:
             self.unknown = UnknownNames(self.output, self.notices, self.registries.tags)
-        self.files: FoundFiles = FoundFiles(
-            site, parser.files, title, only_at_hand=options.target is Target.LINKS
-        )
+        self.files: FoundFiles = FoundFiles(site, files or FileLookups(parser.files), title)
         self.media: MediaHolders = MediaHolders(
             self.files,
             self.strip,

@@ -18,9 +18,12 @@ from wikiapi_plugins.editing.writable import is_writable
 
 
 @hookimpl
-def register_models(site: Site) -> Iterable[type[Model]]:
-    """Return the additional tables of a writable wiki; none for a read-only one."""
-    return TABLES if is_writable(site) else ()
+def register_models() -> Iterable[type[Model]]:
+    """Return the additional tables of a writable wiki.
+
+    A read-only one has them too, because a wiki that is read-only for a while keeps its accounts.
+    """
+    return TABLES
 
 
 @hookimpl

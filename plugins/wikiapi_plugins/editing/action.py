@@ -21,7 +21,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
 from wikiapi_plugins.editing.identity.throttling import check_rate_limit
-from wikiapi_plugins.editing.parameters import watch_expiry
+from wikiapi_plugins.editing.parameters import watch_period
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
 
@@ -146,7 +146,7 @@ class WriteAction(Action):
         watcher, wanted = Watcher(self.context), None
         for title in titles:
             wanted = watcher.wants(self.watch_choice(), title, preference)
-            watcher.apply(wanted, title, watch_expiry(self))
+            watcher.apply(wanted, title, watch_period(self))
         return bool(wanted)
 
     def watch_choice(self) -> str:

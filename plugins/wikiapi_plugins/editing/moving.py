@@ -10,7 +10,7 @@ from wikiapi.api.permissions import right_of_level
 from wikiapi.errors import InvalidTitle
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import PageRow
-from wikiapi.store.models import PageRestrictions, Revision, Watchlist
+from wikiapi.store.models import PageRestrictions, Revision
 from wikiapi.store.queries import pages, protection
 from wikiapi.store.write.ids import next_id
 from wikiapi.title import CATEGORY, FILE, USER, Title
@@ -19,6 +19,7 @@ from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.editing.removal import PageRemover
 from wikiapi_plugins.editing.saving import NewText, PageWriter
+from wikiapi_plugins.editing.watchlists.watching import copy_watchers
 
 
 class MoveOptions(NamedTuple):
@@ -178,20 +179,7 @@ class PageMover:
 
     def _watch_as_before(self, old: Title, new: Title) -> None:
         """Add the new title to the watch lists that contain the old one."""
-        titles = self._site.titles
-        pairs = [(titles.subject(old), titles.subject(new))]
-        old_talk, new_talk = titles.talk(old), titles.talk(new)
-        if old_talk and new_talk:
-            pairs.append((old_talk, new_talk))
-        table = Watchlist
-        for before, after in pairs:
-            query = table.select(table.wl_user).where(
-                table.wl_namespace == before.ns, table.wl_title == before.dbkey
-            )
-            first = next_id(self._db, table.wl_id)
-            watchers = enumerate(self._db.execute(query))
-            rows = [(first + n, user, *after.key, None) for n, (user,) in watchers]
-            self._db.insert_many(table, rows, on_conflict="ignore")
+        copy_watchers(self._site, old, new)
 
     # Subpages
 

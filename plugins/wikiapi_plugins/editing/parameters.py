@@ -49,15 +49,22 @@ def expiry(name: str, help: str = "") -> Param:
     return Param(name=name, type=ExpiryType(), help=help, only_if=watching_ends)
 
 
-def watch_expiry(module: Module, name: str = "watchlistexpiry") -> str | None:
-    """Return until when the pages of a request are watched, 14 digits; ``None`` for indefinitely.
+def watch_period(module: Module, name: str = "watchlistexpiry") -> str | None:
+    """Return until when the pages of a request are to be watched, for ``Watcher.watch``.
 
-    Moments that are too far in the future are replaced by the latest possible one.
+    That is ``infinity``, 14 digits, or ``None`` if the request does not say. Moments that are too
+    far in the future are replaced by the latest possible one.
     """
     given = module.p.get(name)
     if given is None or given == INFINITY:
-        return None
+        return given
     return min(str(given), compact(module.context.now + _LONGEST_WATCHING))
+
+
+def watch_expiry(module: Module, name: str = "watchlistexpiry") -> str | None:
+    """Return the expiry that a request names, 14 digits; ``None`` for none and for no end."""
+    period = watch_period(module, name)
+    return None if period == INFINITY else period
 
 
 def one_of(module: Module, *names: str) -> str:

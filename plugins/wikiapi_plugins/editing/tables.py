@@ -1,4 +1,4 @@
-"""The tables that only a writable wiki needs. They are created when its store is opened."""
+"""The tables that only a writable wiki needs. They are created when a store is opened."""
 
 from __future__ import annotations
 

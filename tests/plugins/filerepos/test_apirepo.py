@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
@@ -14,6 +15,9 @@ import pytest
 from tests.filewiki import make_file_wiki
 from tests.plugins.filerepos.rawserver import http, raw_server
 from wikiapi.budget import Allowance
+from wikiapi.dump.links.check import check_links
+from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.errors import PluginError
 from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
@@ -22,6 +26,7 @@ from wikiapi.site import Site
 from wikiapi.testing import ask, live_server
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.filerepos.apirepo import ApiRepository
+from wikiapi_plugins.filerepos.remoteapi import ExpiringCache
 
 IMAGEINFO = {"action": "query", "prop": "imageinfo"}
 
@@ -405,3 +410,30 @@ def test_duplicates_in_the_other_wiki(site: Site, commons: Counted) -> None:
             ("Photo.jpg", True, "commons>Ada"),
         ]
     assert len([query for query in commons.requests if "list=allimages" in query]) == 1
+
+
+def test_links_of_many_pages_take_few_requests(make_site: Any, commons: Counted) -> None:
+    with live_server(commons) as base:
+        other = {"name": "commons", "api": f"{base}/w/api.php", "allow_private": True}
+        pages = {f"P{n}": f"[[File:Photo.jpg]] [[File:None {n}.png]]" for n in range(120)}
+        site = make_site({**pages, "Q": "[[File:Photo.jpg]]"}, config={"repositories": [other]})
+        commons.requests.clear()
+        mark_all(site.db)
+        LinksUpdate(site).run()
+        assert len(commons.requests) <= 3
+        tracked = [title for (title,) in site.db.execute_sql(_TRACKED)]
+        assert sorted(tracked) == sorted(pages)
+        derive = partial(map, LinkDeriver(site).derive)
+        assert list(check_links(site.db, derive, None, lambda _: None)) == []
+    # The other wiki is gone, and what is known of the files no longer is.
+    repository(site)._cache = ExpiringCache(0, 0)
+    before = len(tracked)
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    assert len(site.db.execute_sql(_TRACKED)) == before
+
+
+_TRACKED = """
+    SELECT page_title FROM categorylinks JOIN page ON page_id = cl_from
+    JOIN linktarget ON lt_id = cl_target_id WHERE lt_title = 'Pages_with_broken_file_links'
+"""

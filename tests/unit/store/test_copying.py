@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from peewee import Model
 
+from tests.unit.store.kinds import only_sqlite
 from tests.unit.store.wiki import fill, revision
 from wikiapi.errors import StoreError
 from wikiapi.store import copying
-from wikiapi.store.copying import copy_store, is_unfinished
+from wikiapi.store.copying import LeftOut, copy_store, is_unfinished
 from wikiapi.store.database import Database
+from wikiapi.store.fields import (
+    DateTime,
+    Double,
+    Long,
+    Number,
+    Payload,
+    Serial,
+    Small,
+    Timestamp,
+    USmall,
+)
 from wikiapi.store.models import (
     ALL_MODELS,
     ExternalLinks,
@@ -23,8 +36,10 @@ from wikiapi.store.models import (
     Text,
     UpdateLog,
 )
+from wikiapi.store.models.base import MediaWikiModel, index
 from wikiapi.store.queries import texts
 from wikiapi.store.schema import migrate
+from wikiapi.store.schema.plugintables import create_missing
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.write.revisions import RevisionWriter
 
@@ -39,10 +54,10 @@ def source() -> Iterator[Database]:
         yield database
 
 
-def contents(db: Database) -> dict[str, list[Any]]:
+def contents(db: Database, models: Iterable[type[Model]] = ALL_MODELS) -> dict[str, list[Any]]:
     """Return every row of every table, bytes as bytes."""
     found = {}
-    for model in ALL_MODELS:
+    for model in models:
         meta: Any = model._meta
         columns = [
             RawBytes(field) if type(field).__name__ == "Payload" else field
@@ -194,3 +209,135 @@ class TestCutShort:
             pytest.raises(StoreError, match="an incomplete copy"),
         ):
             list(copy_store(db, other))
+
+
+class Notes(MediaWikiModel):
+    """A table of a plugin."""
+
+    note_id = Serial()
+    note_text = Long(null=True)
+
+    class Meta:
+        table_name = "plugin_notes"
+        named_indexes = (index("note_text", "note_text"),)
+
+
+def fill_every_table(db: Database, models: Iterable[type[Model]]) -> None:
+    """Put two rows with values of their own into every table, whatever its columns mean."""
+    for number, model in enumerate(models):
+        fields: list[Any] = cast("Any", model)._meta.sorted_fields
+        rows = [
+            [value_of(field, 10 * number + place, n) for place, field in enumerate(fields)]
+            for n in (1, 2)
+        ]
+        if model is not UpdateLog:
+            db.execute_write(model.delete())
+        db.insert_many(model, rows)
+
+
+def value_of(field: Any, base: int, n: int) -> object:
+    if isinstance(field, Small | USmall):
+        return n
+    if isinstance(field, Number):
+        return base * 2 + n
+    if isinstance(field, Double):
+        return base + n / 4
+    if isinstance(field, Timestamp | DateTime):
+        return f"2024010203{base % 60:02}{n:02}"
+    text = f"{n}{chr(233)}{base}"
+    return text.encode() if isinstance(field, Payload) else text
+
+
+@pytest.fixture
+def plugin_table(db: Database) -> Iterator[None]:
+    yield
+    db.execute_sql("DROP TABLE IF EXISTS plugin_notes")
+
+
+@pytest.mark.usefixtures("plugin_table")
+def test_every_table_arrives(db: Database) -> None:
+    models = (*ALL_MODELS, Notes)
+    with closing(Database("sqlite:///:memory:")) as full:
+        migrate.upgrade(full)
+        create_missing(full, models)
+        fill_every_table(full, models)
+        left_out: list[LeftOut] = []
+        list(copy_store(full, db, [Notes], report_left_out=left_out.append))
+        assert contents(db, models) == contents(full, models)
+        assert left_out == []
+        with closing(Database("sqlite:///:memory:")) as back:
+            list(copy_store(db, back, [Notes]))
+            assert contents(back, models) == contents(full, models)
+
+
+@pytest.mark.usefixtures("plugin_table")
+def test_ids_that_were_given_to_deleted_rows_are_not_given_again(db: Database) -> None:
+    create_missing(db, [Notes])
+    db.insert_many(Notes, [("a",), ("b",), ("c",)], ("note_text",))
+    db.execute_write(Notes.delete().where(Notes.note_id > 1))
+    with closing(Database("sqlite:///:memory:")) as target:
+        list(copy_store(db, target, [Notes]))
+        target.insert_many(Notes, [("d",)], ("note_text",))
+        assert target.execute(Notes.select(Notes.note_id, Notes.note_text)) == [(1, "a"), (4, "d")]
+        target.execute_write(Notes.delete())
+        db.execute_sql("DROP TABLE plugin_notes")
+        with db.atomic():
+            db.execute_write(UpdateLog.delete().where(~UpdateLog.ul_key.startswith("wikiapi-0")))
+        list(copy_store(target, db, [Notes]))
+        db.insert_many(Notes, [("e",)], ("note_text",))
+        assert db.execute(Notes.select(Notes.note_id, Notes.note_text)) == [(5, "e")]
+
+
+class TestTablesWithoutModel:
+    """Tables of plugins that are not installed."""
+
+    TABLES = (
+        ("keyed", "INT NOT NULL, other VARCHAR(9), PRIMARY KEY (first)", [(1, "a"), (2, None)]),
+        ("unkeyed", "INT, other VARCHAR(9)", [(3, "b"), (3, "b"), (4, "")]),
+    )
+
+    @pytest.fixture(autouse=True)
+    def unknown_tables(self, db: Database) -> Iterator[None]:
+        for name, columns, rows in self.TABLES:
+            db.execute_sql(f"CREATE TABLE {name} (first {columns})")
+            mark = db.dialect.placeholder
+            for row in rows:
+                db.execute_sql(f"INSERT INTO {name} VALUES ({mark}, {mark})", row)
+        db.execute_sql("CREATE INDEX keyed_other ON keyed (other)")
+        yield
+        for name, _, _ in self.TABLES:
+            db.execute_sql(f"DROP TABLE {name}")
+
+    @only_sqlite
+    @pytest.mark.parametrize("batch", [1, 2, 500])
+    def test_they_are_copied_to_the_same_engine(
+        self, db: Database, batch: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(copying, "BATCH", batch)
+        with closing(Database("sqlite:///:memory:")) as target:
+            left_out: list[LeftOut] = []
+            list(copy_store(db, target, report_left_out=left_out.append))
+            assert left_out == []
+            assert {
+                name: target.execute_sql(f"SELECT * FROM {name} ORDER BY first")
+                for name, _, _ in self.TABLES
+            } == {name: rows for name, _, rows in self.TABLES}
+            assert ("keyed", "keyed_other") in target.catalog.indexes()
+
+    def test_they_are_named_where_they_cannot_be_copied(self, db: Database) -> None:
+        left_out: list[LeftOut] = []
+        with closing(Database("sqlite:///:memory:")) as target:
+            list(copy_store(db, target, report_left_out=left_out.append))
+        if db.dialect.name == "sqlite":
+            assert left_out == []
+        else:
+            assert [item.name for item in left_out] == ["keyed", "unkeyed"]
+            assert "another kind of database" in left_out[0].reason
+
+
+@only_sqlite
+def test_columns_that_only_the_source_has_are_named(source: Database, db: Database) -> None:
+    source.execute_sql("ALTER TABLE page ADD COLUMN page_mood BLOB")
+    left_out: list[LeftOut] = []
+    list(copy_store(source, db, report_left_out=left_out.append))
+    assert left_out == [LeftOut("page.page_mood", "the target has no such column")]

@@ -8,9 +8,9 @@ import click
 
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
-from wikiapi.factory import open_site, registered_models
+from wikiapi.factory import installed_models, open_site
 from wikiapi.plurals import counted
-from wikiapi.store.copying import copy_store
+from wikiapi.store.copying import LeftOut, copy_store
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 
@@ -48,9 +48,12 @@ def copy(config: Config, source: str, target: str) -> None:
         closing(Database(target)) as copied,
     ):
         migrate.check(origin)
-        models = registered_models(open_site(config, database=origin))
+        models = installed_models(open_site(config, database=origin))
         rows = tables = 0
-        for done in copy_store(origin, copied, models):
+        left_out: list[LeftOut] = []
+        for done in copy_store(origin, copied, models, report_left_out=left_out.append):
             click.echo(f"{done.table}: {done.rows}", err=True)
             rows, tables = rows + done.rows, tables + 1
+    for item in left_out:
+        click.echo(f"Left out {item.name}: {item.reason}.", err=True)
     click.echo(f"Copied {counted(rows, 'row')} of {counted(tables, 'table')}.")

@@ -99,9 +99,9 @@ def _account(site: Site, name: str) -> users.UserRow:
 
 
 def _bot_passwords(site: Site) -> type[Model]:
-    """Return the table of bot passwords, which a plugin adds to writable wikis."""
+    """Return the table of bot passwords, which a plugin adds, if the wiki is writable."""
     for model in registered_models(site):
-        if model._meta.table_name == _BOT_TABLE:
+        if model._meta.table_name == _BOT_TABLE and site.is_writable:
             return model
     raise click.ClickException("set `writable = true` in the table [site] of the configuration")
 

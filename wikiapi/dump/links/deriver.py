@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from wikiapi.errors import BudgetExceeded, StoreError
+from wikiapi.filerepo.lookups import FileLookups
+from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.database import Database
-from wikiapi.store.models import ExistenceLinks, Page, TemplateLinks
+from wikiapi.store.models import ExistenceLinks, ImageLinks, Page, TemplateLinks
 from wikiapi.store.queries import generation, texts
 from wikiapi.store.queries.links import target_ids
 from wikiapi.store.queries.texts import PageText
-from wikiapi.store.sql.batches import BATCH, Key
+from wikiapi.store.sql.batches import BATCH, Key, fetch_in
 from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.links import CategoryLink, PageLinkSet, RedirectTarget, sort_key
 from wikiapi.title.namespaces import CATEGORY, FILE
@@ -34,6 +38,10 @@ class LinkDeriver:
     """Parses pages for their links.
 
     Templates are cached for ten batches, then read again, or sooner if the wiki was written to.
+
+    Files are looked up for all pages of a batch together: before the pages are parsed those whose
+    names occur in the texts or were links of the pages, and afterwards the others, which requires
+    parsing their pages again.
     """
 
     def __init__(self, site: Site, begin: Begin = lambda _: None) -> None:
@@ -41,30 +49,71 @@ class LinkDeriver:
         self._site = site
         self._begin = begin
         self._loader: TemplateLoader | None = None
+        self._often: dict[str, Title] = {}
         self._batches = 0
         self._generation = 0
 
     def derive(self, keys: Sequence[Key]) -> list[PageLinkSet]:
-        """Return the links of pages, in the order of the titles; missing pages are skipped."""
+        """Return the links of pages, in the order of the titles; missing pages are skipped.
+
+        If a foreign file repository cannot be reached, a page keeps its stored rows that depend on
+        whether the files exist there. A warning in the log says how many pages these are.
+        """
         loader = self._fresh_loader()
-        found = texts.current(self._site.db, keys)
-        return [self._derive(found[key], loader) for key in keys if key in found]
+        stored = texts.current(self._site.db, keys)
+        pages = [stored[key] for key in keys if key in stored]
+        files = FileLookups(self._site.files)
+        if self._site.files.foreign:
+            files.load(self._likely_files(pages))
+        with files.deferring():
+            outputs = [self._parsed(page, loader, files) for page in pages]
+        if deferred := files.load_deferred():
+            self._often |= deferred
+            for index, page in enumerate(pages):
+                if not outputs[index].unknown_files.isdisjoint(deferred):
+                    outputs[index] = self._parsed(page, loader, files)
+        unclear = sum(bool(output.unknown_files) for output in outputs)
+        if unclear:
+            text = "a file repository cannot be reached: %s keep what they said of missing files"
+            logger.warning(text, counted(unclear, "page"))
+        return [
+            link_set(page.page_id, self._title(page), page.timestamp, output)
+            for page, output in zip(pages, outputs, strict=True)
+        ]
 
     def _fresh_loader(self) -> TemplateLoader:
         now = generation.current(self._site.db)
         is_old = now != self._generation or self._batches % _BATCHES_PER_LOADER == 0
         if self._loader is None or is_old:
             self._loader, self._generation = self._site.parser.loader(), now
+            self._often = {}
         self._batches += 1
         return self._loader
 
-    def _derive(self, page: PageText, loader: TemplateLoader) -> PageLinkSet:
-        title = self._site.titles.make(page.namespace, page.title)
+    def _likely_files(self, pages: Sequence[PageText]) -> list[Title]:
+        """Return the files that pages probably use, by their links and texts. One query."""
+        names = dict.fromkeys(self._often)
+        query = ImageLinks.select(ImageLinks.il_from, ImageLinks.il_to)
+        page_ids = [page.page_id for page in pages]
+        for _, name in fetch_in(self._site.db, query, ImageLinks.il_from, page_ids):
+            names.setdefault(name)
+        for page in pages:
+            for name in islice(_file_names(page.text or ""), _LIKELY_FILES_PER_PAGE):
+                title = self._site.titles.try_parse(name, FILE)
+                if title and title.ns == FILE and not title.interwiki:
+                    names.setdefault(title.dbkey)
+        return [self._site.titles.make(FILE, name) for name in names]
+
+    def _title(self, page: PageText) -> Title:
+        return self._site.titles.make(page.namespace, page.title)
+
+    def _parsed(self, page: PageText, loader: TemplateLoader, files: FileLookups) -> ParserOutput:
+        title = self._title(page)
         self._begin(title.prefixed_text)
         try:
-            output = self._output(page, title, loader)
+            output = self._output(page, title, loader, files)
             if output.interrupted:
-                output = self._output(page, title, loader)
+                output = self._output(page, title, loader, files)
         except (StoreError, BudgetExceeded):
             raise
         except Exception as error:
@@ -74,18 +123,37 @@ class LinkDeriver:
             arguments = (name, type(error).__name__, error)
             logger.error(text, *arguments, exc_info=error, extra={"failed": failed})
             output = ParserOutput()
-        return link_set(page.page_id, title, page.timestamp, output)
+        return output
 
-    def _output(self, page: PageText, title: Title, loader: TemplateLoader) -> ParserOutput:
+    def _output(
+        self, page: PageText, title: Title, loader: TemplateLoader, files: FileLookups
+    ) -> ParserOutput:
         text = page.text or ""
         if page.model == _WIKITEXT:
-            return self._site.parser.links_of(text, title, loader)
+            return self._site.parser.links_of(text, title, loader, files)
         model = self._site.parser.registries.content_models.get(page.model)
         if model is None:
             return ParserOutput()
         output = model.render(self._site.parser, text, title, _OPTIONS)
         output.redirect = model.redirect_target(self._site, text)
         return output
+
+
+_LIKELY_FILES_PER_PAGE = 200
+_SEPARATORS = re.compile(r"[\[\]{}|<>=/#\n]+")
+_LONGEST_NAME = 240
+_ENDINGS = (
+    ".apng", ".djvu", ".flac", ".gif", ".jpeg", ".jpg", ".mid", ".mp3", ".mpeg", ".mpg", ".oga",
+    ".ogg", ".ogv", ".opus", ".pdf", ".png", ".stl", ".svg", ".tif", ".tiff", ".wav", ".webm",
+    ".webp", ".xcf",
+)  # fmt: skip
+
+
+def _file_names(text: str) -> Iterator[str]:
+    """Yield what looks like the name of a file in wikitext, with a namespace or without."""
+    for part in _SEPARATORS.split(text):
+        if len(part) <= _LONGEST_NAME and part.rstrip().lower().endswith(_ENDINGS):
+            yield part.strip()
 
 
 _MEMBER_TYPES = {CATEGORY: "subcat", FILE: "file"}

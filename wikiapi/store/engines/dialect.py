@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 OnConflict = Literal["error", "ignore", "replace"]
 """What happens to a row to be inserted whose key already exists."""
 
+BoundStatement = tuple[str, tuple[Any, ...]]
+"""A statement in SQL, and its values."""
+
 
 class Dialect(ABC):
     """The SQL dialect of a database engine.
@@ -69,14 +72,18 @@ class Dialect(ABC):
 
     Otherwise each change is committed by itself, and a table is created together with its indexes.
     """
-    reset_sequence: ClassVar[str] = ""
-    """Makes the database number new rows after an id; the values are table, column and id. Empty if
-    the database numbers them after the greatest id by itself."""
+    numbering_table: ClassVar[str] = ""
+    """The table in which the database keeps the last ids, if it only exists when one is needed."""
 
     # The catalogue of the database, or of the first schema in the search path
 
     list_tables: ClassVar[str]
     """The names of all tables and views."""
+    list_kinds: ClassVar[str]
+    """Name and kind of all tables and views: ``table`` or ``base table`` for those with rows."""
+    list_key: ClassVar[str] = ""
+    """The columns of the primary key of one table, whose name is the value, in their order; used
+    with :meth:`definition_of`."""
     list_columns: ClassVar[str]
     """Names and types of the columns of one table, whose name is the value."""
     list_all_columns: ClassVar[str]
@@ -124,7 +131,7 @@ class Dialect(ABC):
 
     def quoted(self, name: str) -> str:
         """Return the name of a table, column or index, quoted for SQL."""
-        return f"{self.quote}{name}{self.quote}"
+        return f"{self.quote}{name.replace(self.quote, self.quote * 2)}{self.quote}"
 
     def listed(self, names: Iterable[str]) -> str:
         """Return names quoted and separated by commas."""
@@ -144,6 +151,21 @@ class Dialect(ABC):
     def drop_index(self, table: str, name: str) -> str:
         """Return the statement that removes an index if it exists."""
         return f"DROP INDEX IF EXISTS {self.quoted(name)}"
+
+    def definition_of(self, table: str) -> BoundStatement | None:
+        """Return a query whose rows end with the statements that create a table and its indexes.
+
+        ``None`` if the database does not keep such statements.
+        """
+        return None
+
+    @abstractmethod
+    def last_number(self, table: str, column: str) -> BoundStatement:
+        """Return a query for the last id of a table that the database has given to a row."""
+
+    @abstractmethod
+    def number_after(self, table: str, column: str, last: int) -> list[BoundStatement]:
+        """Return statements after which the database numbers new rows of a table after an id."""
 
     def bytes_of(self, node: Any) -> str:
         """Return a template that converts a node's value to bytes; ``{}`` if it is bytes."""

@@ -10,6 +10,7 @@ import peewee
 
 from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Session
+from wikiapi.store.engines.dialect import BoundStatement
 from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.engines.server import (
     CONNECT_TIMEOUT,
@@ -57,6 +58,15 @@ class MysqlDialect(ServerDialect):
     has_transactional_ddl = False
 
     list_tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+    list_kinds = (
+        "SELECT table_name, table_type FROM information_schema.tables"
+        " WHERE table_schema = DATABASE()"
+    )
+    list_key = (
+        "SELECT column_name FROM information_schema.key_column_usage"
+        " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_name = 'PRIMARY'"
+        " ORDER BY ordinal_position"
+    )
     list_columns = (
         "SELECT column_name, column_type FROM information_schema.columns"
         " WHERE table_schema = DATABASE() AND table_name = %s"
@@ -90,6 +100,22 @@ class MysqlDialect(ServerDialect):
         """Return a column, limited to its first bytes if it is long."""
         name = super().indexed_column(field)
         return f"{name}({_INDEXED_BYTES})" if "BLOB" in self.column_type(field) else name
+
+    def definition_of(self, table: str) -> BoundStatement:
+        """Return a query for the statement that creates the table with its indexes."""
+        return f"SHOW CREATE TABLE {self.quoted(table)}", ()
+
+    def last_number(self, table: str, column: str) -> BoundStatement:
+        """Return a query for the number before the next one."""
+        sql = (
+            "SELECT auto_increment - 1 FROM information_schema.tables"
+            " WHERE table_schema = DATABASE() AND table_name = %s"
+        )
+        return sql, (table,)
+
+    def number_after(self, table: str, column: str, last: int) -> list[BoundStatement]:
+        """Return the statement that sets the next number."""
+        return [(f"ALTER TABLE {self.quoted(table)} AUTO_INCREMENT = {last + 1:d}", ())]
 
     def drop_index(self, table: str, name: str) -> str:
         """Return the statement, which also names the table: index names are unique per table."""

@@ -9,6 +9,7 @@ import peewee
 
 from wikiapi.errors import StoreBusy, StoreFull, StoreTimeout, StoreUnavailable, StoreValueError
 from wikiapi.store.engines.base import Session
+from wikiapi.store.engines.dialect import BoundStatement
 from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.engines.server import (
     CONNECT_TIMEOUT,
@@ -72,10 +73,13 @@ class PostgresqlDialect(ServerDialect):
         DateTime: _BYTEWISE,
         Payload: "BYTEA",
     }
-    reset_sequence = "SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
 
     list_tables = (
         "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+    )
+    list_kinds = (
+        "SELECT table_name, table_type FROM information_schema.tables"
+        " WHERE table_schema = current_schema()"
     )
     list_columns = (
         "SELECT column_name, data_type FROM information_schema.columns"
@@ -102,6 +106,16 @@ class PostgresqlDialect(ServerDialect):
     # With "replace", PostgresqlEngine deletes the existing rows first.
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT", "replace": "INSERT"}
     insert_endings: ClassVar = {"ignore": " ON CONFLICT DO NOTHING"}
+
+    def last_number(self, table: str, column: str) -> BoundStatement:
+        """Return a query for the last value of the sequence of the column."""
+        sql = "SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s)::regclass)"
+        return sql, (self.quoted(table), column)
+
+    def number_after(self, table: str, column: str, last: int) -> list[BoundStatement]:
+        """Return the statement that sets the last value of the sequence of the column."""
+        sql = "SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
+        return [(sql, (self.quoted(table), column, last))]
 
     def bytes_of(self, node: Any) -> str:
         """Return a conversion, except for columns of bytes."""

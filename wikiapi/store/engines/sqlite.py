@@ -18,7 +18,7 @@ import peewee
 
 from wikiapi.errors import StoreBusy, StoreCorrupt, StoreFull, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Connections, Engine, Session
-from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.engines.dialect import BoundStatement, Dialect
 from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.fields import Binary, Timestamp
 from wikiapi.store.fulltext.fts import Fts3, Fts5
@@ -75,8 +75,14 @@ class SqliteDialect(Dialect):
 
     column_types: ClassVar = {Binary: "BLOB", Timestamp: "BLOB"}
     serial_ending = " PRIMARY KEY AUTOINCREMENT NOT NULL"
+    numbering_table = "sqlite_sequence"
 
     list_tables = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+    list_kinds = (
+        "SELECT name, type FROM pragma_table_list"
+        " WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    )
+    list_key = "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk"
     list_columns = "SELECT name, type FROM pragma_table_info(?)"
     list_all_columns = (
         "SELECT m.name, p.name, p.type FROM sqlite_master m JOIN pragma_table_info(m.name) p"
@@ -101,6 +107,25 @@ class SqliteDialect(Dialect):
     restore_commits = "PRAGMA synchronous = FULL"
     before_loading = (f"PRAGMA wal_autocheckpoint = {_LOADING_CHECKPOINT}",)
     after_loading = (f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}",)
+
+    def definition_of(self, table: str) -> BoundStatement:
+        """Return a query for the statements with which the table and its indexes were created."""
+        sql = (
+            "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL"
+            " AND type IN ('table', 'index') ORDER BY type = 'index'"
+        )
+        return sql, (table,)
+
+    def last_number(self, table: str, column: str) -> BoundStatement:
+        """Return a query of the table that SQLite keeps."""
+        return "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)
+
+    def number_after(self, table: str, column: str, last: int) -> list[BoundStatement]:
+        """Return statements that replace the row of the table that SQLite keeps."""
+        return [
+            ("DELETE FROM sqlite_sequence WHERE name = ?", (table,)),
+            ("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last)),
+        ]
 
     def bytes_of(self, node: Any) -> str:
         """Return a cast, because a column of any type may contain texts."""

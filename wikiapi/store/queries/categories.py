@@ -10,7 +10,7 @@ from peewee import Value
 from wikiapi.store.database import Database
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
 from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.batches import Key, fetch_in
 from wikiapi.store.sql.nodes import AsText, RawBytes
 from wikiapi.title.namespaces import CATEGORY
 
@@ -64,6 +64,18 @@ _SELECT_KEYS = CategoryLinks.select(SORT_KEY, CategoryLinks.cl_from).join_from(
     CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
 )
 _SELECT_TIMES = _SELECT_KEYS.select(CategoryLinks.cl_timestamp, CategoryLinks.cl_from)
+
+
+def is_member(db: Database, page: Key, category: str) -> bool:
+    """Return whether a page is in a category, according to the link tables."""
+    query = (
+        CategoryLinks.select(CategoryLinks.cl_from)
+        .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
+        .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
+        .where(LinkTarget.lt_namespace == CATEGORY, LinkTarget.lt_title == category)
+        .where(Page.page_namespace == page[0], Page.page_title == page[1])
+    )
+    return db.row(query) is not None
 
 
 def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:

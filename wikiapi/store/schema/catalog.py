@@ -35,6 +35,28 @@ class Catalog:
         """Return whether there is a table or view with a name."""
         return name in self.tables()
 
+    def kinds(self) -> dict[str, str]:
+        """Return the kind of every table and view by name: ``table``, ``view``, ``virtual``..."""
+        rows = self._run(self._dialect.list_kinds)
+        return {_text(name): _text(kind).lower().removeprefix("base ") for name, kind in rows}
+
+    def definition(self, table: str) -> list[str]:
+        """Return the statements that create a table and its indexes; none if they are unknown."""
+        query = self._dialect.definition_of(table)
+        return [_text(row[-1]) for row in self._run(*query)] if query else []
+
+    def key(self, table: str) -> list[str]:
+        """Return the columns of a table's primary key, if the database keeps definitions."""
+        return [_text(name) for (name,) in self._run(self._dialect.list_key, (table,))]
+
+    def last_number(self, table: str, column: str) -> int:
+        """Return the last id that the database has given to a row of a table; 0 for none."""
+        place = self._dialect.numbering_table
+        if place and not self.has_table(place):
+            return 0
+        rows = self._run(*self._dialect.last_number(table, column))
+        return int(rows[0][0] or 0) if rows else 0
+
     def columns(self, table: str) -> Columns:
         """Return the columns of a table; none if it does not exist."""
         rows = self._run(self._dialect.list_columns, (table,))

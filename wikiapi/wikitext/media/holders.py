@@ -9,8 +9,9 @@ from typing import Protocol
 
 from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.file import File
-from wikiapi.filerepo.group import RepositoryGroup
+from wikiapi.filerepo.lookups import FileLookups
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+from wikiapi.store.queries.categories import is_member
 from wikiapi.store.queries.files import redirect_targets
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
@@ -173,12 +174,18 @@ class MediaHolders:
                 output.images.setdefault(targets.get(name, name))
 
     def _note_broken(self, waiting: Iterable[_Entry]) -> None:
-        """Add the tracking category for missing files, at the position of the first such file."""
-        if not self._files.knows_all:
-            return
-        broken = (entry for entry in waiting if entry.held.is_broken(self._files))
-        first = next(broken, None)
-        if first is None:
+        """Add the tracking category for missing files, at the position of the first such file.
+
+        If no file is known to be missing, but a repository failed, links keep the category that the
+        stored page has.
+        """
+        broken = [entry for entry in waiting if entry.held.is_broken(self._files)]
+        if not self._makes_html:
+            certain = [entry for entry in broken if not self._files.are_unknown(entry.held.titles)]
+            if not certain and not self._is_tracked(broken):
+                return
+            broken = certain or broken
+        if not broken:
             return
         output = self._output
         count = len(output.categories)
@@ -187,8 +194,13 @@ class MediaHolders:
             return
         categories = list(output.categories.items())
         before, added = categories[:count], categories[count:]
-        place = first.categories_before
+        place = broken[0].categories_before
         output.categories = dict([*before[:place], *added, *before[place:]])
+
+    def _is_tracked(self, broken: Sequence[_Entry]) -> bool:
+        """Return whether the stored page is in the tracking category, if any file is unknown."""
+        category = self._notices.tracking_category(_CATEGORY) if broken else ""
+        return bool(category) and self._files.is_stored_in(category)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,32 +250,28 @@ class HeldMedia(Protocol):
 class FoundFiles:
     """The files of one rendering, each looked up once."""
 
-    def __init__(
-        self, site: Wiki, repositories: RepositoryGroup, page: Title, *, only_at_hand: bool
-    ) -> None:
-        """Look up the files of ``page`` in ``repositories``.
-
-        With ``only_at_hand``, remote repositories are not queried. This is for deriving links,
-        since there may be millions of pages and the repository may be unreachable.
-        """
+    def __init__(self, site: Wiki, lookups: FileLookups, page: Title) -> None:
+        """Look up the files of ``page``; other renderings may share ``lookups``."""
         self._site = site
-        self._repositories = repositories
+        self._lookups = lookups
         self._page = page
-        self._only_at_hand = only_at_hand
-        self._files: dict[tuple[int, str], File | None] = {}
+        self._loaded: dict[tuple[int, str], File | None] = {}
         self._redirects: dict[str, str] = {}
         self._bad: BadFiles | None = None
+        self.unknown: set[str] = set()
+        """Names of files that were looked up, but a repository failed that may have them."""
 
     def load(self, titles: Iterable[Title]) -> None:
         """Look up files, all at once, unless they were looked up before."""
-        unknown = {
-            title.key: title for title in titles if is_file(title) and title.key not in self._files
+        missing = {
+            title.key: title for title in titles if is_file(title) and title.key not in self._loaded
         }
-        if unknown:
-            repositories = self._repositories
-            find = repositories.find_without_network if self._only_at_hand else repositories.find
-            found = find(unknown.values())
-            self._files.update({key: found.get(title) for key, title in unknown.items()})
+        if missing:
+            self._lookups.load(missing.values())
+            for key, title in missing.items():
+                self._loaded[key] = self._lookups.file(title)
+                if self._lookups.is_unknown(title):
+                    self.unknown.add(title.dbkey)
 
     def load_redirects(self, titles: Iterable[Title]) -> None:
         """Look up which of the missing files have a page that is a redirect."""
@@ -275,14 +283,17 @@ class FoundFiles:
         """Return the file of a title after following redirects, or ``None``."""
         if not is_file(title):
             return None
-        if title.key not in self._files:
+        if title.key not in self._loaded:
             self.load([title])
-        return self._files[title.key]
+        return self._loaded[title.key]
 
-    @property
-    def knows_all(self) -> bool:
-        """Whether files that were not found are known not to exist in any repository."""
-        return not (self._only_at_hand and self._repositories.has_remote)
+    def are_unknown(self, titles: Iterable[Title]) -> bool:
+        """Return whether a repository failed that may have one of these files."""
+        return any(title.dbkey in self.unknown for title in titles if is_file(title))
+
+    def is_stored_in(self, category: str) -> bool:
+        """Return whether the stored page is in a category, given its database key. One query."""
+        return is_member(self._site.db, self._page.key, category)
 
     def is_redirect(self, title: Title) -> bool:
         """Return whether the page of a missing file is a redirect."""
@@ -296,7 +307,7 @@ class FoundFiles:
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
         """Return the thumbnails for requests, in their order."""
-        return self._repositories.thumbnails(requests)
+        return self._lookups.repositories.thumbnails(requests)
 
 
 def is_file(title: Title) -> bool:

@@ -14,8 +14,9 @@ from wikiapi.dump.xml.reader import read_records
 from wikiapi.dump.xml.records import Contributor, DumpRevision, PageEnd, PageHead
 from wikiapi.errors import ApiError, DumpError
 from wikiapi.i18n import Plain
-from wikiapi.store.models import Revision, User
+from wikiapi.store.models import Revision, SiteStats, User
 from wikiapi.store.queries import pages
+from wikiapi.store.sql.batches import Key
 from wikiapi.store.write.revisions import NewRevision, RevisionWriter
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
@@ -59,6 +60,7 @@ class Import(WriteAction):
             raise ApiError.of("missingparam", "paramvalidator-missingparam", name)
         if self.p.is_given("namespace") and self.p.is_given("rootpage"):
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", "namespace, rootpage")
+        self._names: dict[Key, str] = {}
         items = [self._import(page, prefix) for page in _pages(self, file.data)]
         self.result.set((), self.name, Arr(items, "page"))
 
@@ -79,6 +81,7 @@ class Import(WriteAction):
         title = self._title(page.head)
         if title is None:
             return Obj({"title": page.head.title, "invalid": True})
+        self._refuse_second(title, page.head.title)
         row = pages.by_titles(self.db, [title.key]).get(title.key)
         self.check_allowed("edit", title, row)
         page_id = row.page_id if row else PageWriter(self.context).next_page_id()
@@ -88,8 +91,21 @@ class Import(WriteAction):
             return item
         add = partial(RevisionWriter(self.db).add, rows)
         add_history(self.context, title, row, page_id, add)
+        edits = SiteStats.update(ss_total_edits=SiteStats.ss_total_edits + len(rows))
+        self.db.execute_write(edits)
         self._log(title, len(rows))
         return item
+
+    def _refuse_second(self, title: Title, name: str) -> None:
+        """Refuse the file if two of its pages would become one, with the histories of both.
+
+        Raises:
+            ApiError: ``import-unknownerror``.
+        """
+        other = self._names.setdefault(title.key, name)
+        if other != name:
+            text = f"{other!r} and {name!r} would both become {title.prefixed_text!r}"
+            raise _failure(text)
 
     def _title(self, head: PageHead) -> Title | None:
         """Return the title under which a page is imported; ``None`` if it is invalid."""
@@ -97,29 +113,44 @@ class Import(WriteAction):
         if title is None or title.interwiki or title.namespace.is_virtual:
             return None
         if self.p.is_given("namespace"):
-            return self.site.titles.make(self.p.number("namespace"), title.dbkey)
+            # Read again: the rest of a title may begin with the name of another namespace.
+            made = self.site.titles.make(self.p.number("namespace"), title.dbkey)
+            title = self.site.titles.try_parse(made.prefixed_text)
+            if title is None or title.interwiki or title.namespace.is_virtual:
+                return None
+            return title
         root = self.p.text_or_none("rootpage")
         if root:
             return parse_title(self, f"{root}/{title.prefixed_text}")
         return title
 
     def _new_rows(self, page: _Imported, page_id: int, prefix: str) -> list[NewRevision]:
-        """Return rows for the revisions that the page does not have yet, oldest first."""
-        query = Revision.select(Revision.rev_timestamp, Revision.rev_sha1)
-        rows_there = self.db.execute(query.where(Revision.rev_page == page_id))
-        known = {(moment, digest) for moment, digest in rows_there}
+        """Return rows for the revisions that the page does not have yet, oldest first.
+
+        The parent of each is the newest revision of the page that is not newer than it.
+        """
+        query = Revision.select(Revision.rev_timestamp, Revision.rev_id, Revision.rev_sha1)
+        there = self.db.execute(query.where(Revision.rev_page == page_id))
+        known = {(moment, digest) for moment, _, digest in there}
+        history = sorted((moment, number) for moment, number, _ in there)
         number = PageWriter(self.context).next_revision_id()
         names = {revision.contributor.name for revision in page.revisions}
         users = self._local_users(names) if self.p.flag("assignknownusers") else {}
         rows: list[NewRevision] = []
-        parent = 0
+        parent, older = 0, iter(history)
+        following = next(older, None)
         for revision in sorted(page.revisions, key=lambda one: (one.timestamp, one.id)):
             person = _credited(revision.contributor, users, prefix)
+            while following and following[0] <= revision.timestamp:
+                if not rows or following[0] > rows[-1].timestamp:
+                    parent = following[1]
+                following = next(older, None)
             stored = new_revision(
                 revision._replace(id=number, parent_id=parent, contributor=person), page_id
             )
             if (stored.timestamp, stored.sha1) in known:
                 continue
+            known.add((stored.timestamp, stored.sha1))
             rows.append(stored)
             parent, number = number, number + 1
         return rows
@@ -172,8 +203,12 @@ def _pages(action: Import, data: bytes) -> Iterator[_Imported]:
                 yield page
                 page = None
     except DumpError as error:
-        key = "apierror-import-unknownerror"
-        raise ApiError.of("import-unknownerror", key, Plain(str(error))) from error
+        raise _failure(str(error)) from error
+
+
+def _failure(text: str) -> ApiError:
+    key = "apierror-import-unknownerror"
+    return ApiError.of("import-unknownerror", key, Plain(text))
 
 
 def _credited(given: Contributor, users: dict[str, int], prefix: str) -> Contributor:

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from peewee import fn
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from wikiapi.api import Obj, compact, iso
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.errors import ApiError, ApiErrors
-from wikiapi.i18n import Message
+from wikiapi.i18n import Message, Num
 from wikiapi.store import PageRow
-from wikiapi.store.models import Revision
+from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import pages
-from wikiapi.title import Title
+from wikiapi.store.sql.batches import BATCH
+from wikiapi.title import MEDIAWIKI, Title
+from wikiapi.title.contentmodel import default_model
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.pages import current_page, page_of
+from wikiapi_plugins.editing.pages import page_of
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.derived import DerivedData
 from wikiapi_plugins.editing.removal import PageRemover
 from wikiapi_plugins.editing.saving import NewText, PageWriter
+from wikiapi_plugins.editing.watchlists.watching import copy_watchers
+
+_MOST = 5_000
+"""Largest number of revisions that can be moved at once, as in MediaWiki."""
+
+
+class _Moment(NamedTuple):
+    """The place of a revision in histories, which are ordered by time and then by id."""
+
+    timestamp: str
+    rev_id: int
 
 
 class MergeHistory(WriteAction):
@@ -33,22 +45,30 @@ class MergeHistory(WriteAction):
         """
         source, target = page_of(self, "from", "fromid"), page_of(self, "to", "toid")
         old, new = self._row(source), self._row(target)
-        end = self.p.text_or_none("timestamp") or self._moment(old, fn.MAX)
-        obstacles = self._obstacles(old, new, end)
-        if obstacles or old is None or new is None or end is None:
-            raise ApiErrors([ApiError(message) for message in obstacles])
+        theirs, own = self._history(old), self._history(new)
+        merged = self._period(theirs)
+        obstacles = self._obstacles(source, target, theirs, own, merged)
+        if obstacles or old is None or new is None:
+            raise ApiErrors([ApiError(Message(key)) for key in obstacles])
         self.check_allowed("mergehistory", target, new)
         for title, row in ((source, old), (target, new)):
             self.check_allowed("edit", title, row)
-        merged = self._merged(old, end)
         if not merged:
             raise _failure("mergehistory-fail-no-change")
-        moved = Revision.update(rev_page=new.page_id)
-        self.db.execute_write(moved.where(Revision.rev_id.in_(merged)))
+        if len(merged) > _MOST:
+            raise ApiError.of("mergehistory-fail-toobig", "mergehistory-fail-toobig", Num(_MOST))
+        ids = [revision.rev_id for revision in merged]
+        for first in range(0, len(ids), BATCH):
+            moved = Revision.update(rev_page=new.page_id)
+            self.db.execute_write(moved.where(Revision.rev_id.in_(ids[first : first + BATCH])))
         self._set_parents(new)
         self._settle_source(source, old, target)
+        # The oldest revision of the target has a parent now.
+        settled = Page.update(page_is_new=0).where(Page.page_id == new.page_id)
+        self.db.execute_write(settled)
         DerivedData(self.site).touch_page(target)
-        self._log(source, target, new, end, merged[-1])
+        copy_watchers(self.site, source, target)
+        self._log(source, target, new, merged[-1])
         data = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
         data["timestamp"] = iso(self.p.text_or_none("timestamp") or compact(self.context.now))
         data["reason"] = self.p.text("reason")
@@ -57,43 +77,72 @@ class MergeHistory(WriteAction):
     def _row(self, title: Title) -> PageRow | None:
         return pages.by_titles(self.db, [title.key]).get(title.key)
 
-    def _obstacles(
-        self, old: PageRow | None, new: PageRow | None, end: str | None
-    ) -> list[Message]:
-        """Return why the revisions up to a moment cannot be moved to a page by anybody."""
-        keys = []
-        if old is None:
-            keys.append("mergehistory-fail-invalid-source")
-        if new is None:
-            keys.append("mergehistory-fail-invalid-dest")
-        if old and new and old.page_id == new.page_id:
-            keys.append("mergehistory-fail-self-merge")
-        oldest = self._moment(new, fn.MIN)
-        if oldest and (end is None or end > oldest):
-            keys.append("mergehistory-fail-timestamps-overlap")
-        return [Message(key) for key in keys]
-
-    def _moment(self, row: PageRow | None, which: Any) -> str | None:
-        """Return the timestamp of the first or last revision of a page."""
+    def _history(self, row: PageRow | None) -> list[_Moment]:
+        """Return the revisions of a page, oldest first."""
         if row is None:
-            return None
-        query = Revision.select(which(Revision.rev_timestamp)).where(
-            Revision.rev_page == row.page_id
-        )
-        return str(self.db.scalar(query))
-
-    def _merged(self, row: PageRow, end: str) -> list[int]:
-        """Return the ids of the revisions to move, oldest first."""
-        conditions: list[Any] = [Revision.rev_page == row.page_id, Revision.rev_timestamp <= end]
-        given = self.p.text_or_none("starttimestamp")
-        if given:
-            start = parse_moment(given)
-            if start is None:
-                raise _failure("mergehistory-fail-bad-timestamp")
-            conditions.append(Revision.rev_timestamp >= compact(start))
-        query = Revision.select(Revision.rev_id).where(*conditions)
+            return []
+        query = Revision.select(Revision.rev_timestamp, Revision.rev_id)
+        query = query.where(Revision.rev_page == row.page_id)
         ordered = query.order_by(Revision.rev_timestamp, Revision.rev_id)
-        return [number for (number,) in self.db.execute(ordered)]
+        return [_Moment(*revision) for revision in self.db.execute(ordered)]
+
+    def _start(self) -> str | None:
+        """Return the time of the first revision to move, 14 digits; ``None`` for the oldest."""
+        given = self.p.text_or_none("starttimestamp")
+        if not given:
+            return None
+        start = parse_moment(given)
+        if start is None:
+            raise _failure("mergehistory-fail-bad-timestamp")
+        return compact(start)
+
+    def _period(self, history: Sequence[_Moment]) -> list[_Moment]:
+        """Return the revisions of the source in the period of the request."""
+        start, end = self._start(), self.p.text_or_none("timestamp")
+        return [
+            revision
+            for revision in history
+            if (start is None or revision.timestamp >= start)
+            and (end is None or revision.timestamp <= end)
+        ]
+
+    def _obstacles(
+        self,
+        source: Title,
+        target: Title,
+        theirs: Sequence[_Moment],
+        own: Sequence[_Moment],
+        merged: Sequence[_Moment],
+    ) -> list[str]:
+        """Return the keys of the reasons why nobody can move revisions between two pages.
+
+        Args:
+            source: the page with the revisions.
+            target: the page that gets them.
+            theirs: all revisions of the source.
+            own: all revisions of the target.
+            merged: the revisions to move.
+        """
+        start, end = self._start(), self.p.text_or_none("timestamp")
+        keys = []
+        if not theirs:
+            keys.append("mergehistory-fail-invalid-source")
+        if not own:
+            keys.append("mergehistory-fail-invalid-dest")
+        if source.key == target.key:
+            keys.append("mergehistory-fail-self-merge")
+        if not theirs and end is None:
+            keys.append("mergehistory-fail-bad-timestamp")
+        if start is not None and end is not None and start > end:
+            keys.append("mergehistory-fail-start-after-end")
+        if not merged or not own:
+            return keys
+        first = merged[0] if start is not None else _Moment("", 0)
+        if any(first <= revision <= merged[-1] for revision in own):
+            keys.append("mergehistory-fail-timestamps-overlap")
+        elif merged[-1] > own[-1] or (len(merged) < len(theirs) and merged[-1] == theirs[-1]):
+            keys.append("mergehistory-fail-change-current-revision")
+        return keys
 
     def _set_parents(self, row: PageRow) -> None:
         """Set the parent of each revision of the page to the revision before it."""
@@ -117,9 +166,11 @@ class MergeHistory(WriteAction):
             self._set_parents(row)
             DerivedData(self.site).touch_page(source)
             return
-        model = current_page(self, target).model
+        model = row.content_model or default_model(source)
         declared = self.site.parser.registries.content_models.get(model)
-        text = declared.redirect_text(self.site, target) if declared else None
+        # A message that is wikitext cannot be a redirect.
+        is_message = source.ns == MEDIAWIKI and model == "wikitext"
+        text = declared.redirect_text(self.site, target) if declared and not is_message else None
         summary = f"Merged [[{source.prefixed_text}]] into [[{target.prefixed_text}]]"
         reason = self.p.text("reason")
         summary = f"{summary}: {reason}" if reason else summary
@@ -129,7 +180,7 @@ class MergeHistory(WriteAction):
         step = NewText(text, model, summary, skips_recent_changes=True, tags=("mw-new-redirect",))
         PageWriter(self.context).save(source, row._replace(latest=0), step)
 
-    def _log(self, source: Title, target: Title, row: PageRow, end: str, revision_id: int) -> None:
+    def _log(self, source: Title, target: Title, row: PageRow, last: _Moment) -> None:
         changelog, reason = Changelog(self.context), self.p.text("reason")
         old = self._row(source)
         changelog.add_entry(
@@ -140,8 +191,8 @@ class MergeHistory(WriteAction):
             reason=reason,
             params={
                 "4::dest": target.prefixed_text,
-                "5::mergepoint": end,
-                "6::mergerevid": revision_id,
+                "5::mergepoint": last.timestamp,
+                "6::mergerevid": last.rev_id,
             },
         )
         changelog.add_entry(
@@ -152,8 +203,8 @@ class MergeHistory(WriteAction):
             reason=reason,
             params={
                 "4::src": source.prefixed_text,
-                "5::mergepoint": end,
-                "6::mergerevid": revision_id,
+                "5::mergepoint": last.timestamp,
+                "6::mergerevid": last.rev_id,
             },
         )
 

@@ -11,7 +11,7 @@ from wikiapi.i18n import Message, Num, Plain, plain_list
 from wikiapi.store.expiry import INFINITY
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.parameters import watch_expiry
+from wikiapi_plugins.editing.parameters import watch_period
 from wikiapi_plugins.editing.watchlists.pagesets import (
     load_page_set,
     non_page_items,
@@ -61,13 +61,13 @@ class Watch(WriteAction):
 
     def _change(self, titles: Iterable[Title]) -> list[Obj]:
         titles = list(titles)
-        is_end, expiry = self.p.flag("unwatch"), watch_expiry(self, "expiry")
+        is_end, expiry = self.p.flag("unwatch"), watch_period(self, "expiry")
         watcher = Watcher(self.context)
         if is_end:
             watcher.unwatch(titles)
         else:
             watcher.watch(titles, expiry)
         done: dict[str, Any] = {"unwatched" if is_end else "watched": True}
-        if self.p.get("expiry") and not is_end:
-            done = {"expiry": iso(expiry) if expiry else INFINITY} | done
+        if expiry and not is_end:
+            done = {"expiry": INFINITY if expiry == INFINITY else iso(expiry)} | done
         return [Obj({"title": t.prefixed_text, "ns": t.ns} | done) for t in titles]

@@ -3,9 +3,7 @@
 Settings of ``[extensions.pageimages]``:
 
 * ``namespaces``: ids of the namespaces whose pages get an image, by default only the main one;
-* ``lead_only``: whether only images before the first heading are considered, true by default;
-* ``shared_files``: whether files of foreign repositories are considered when links are derived,
-  false by default, because that may take requests to these repositories for each page.
+* ``lead_only``: whether only images before the first heading are considered, true by default.
 """
 
 from __future__ import annotations

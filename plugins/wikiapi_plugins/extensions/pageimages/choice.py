@@ -9,7 +9,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from wikiapi.filerepo import File
-from wikiapi.store.models import LinkTarget, Page, PageLinks
+from wikiapi.store.models import LinkTarget, Page, PageLinks, PageProps
 from wikiapi.title import FILE, MAIN, MEDIAWIKI, Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, Target
@@ -34,7 +34,6 @@ class PageImageChooser:
         self._site = site
         self._namespaces = frozenset(settings.get("namespaces", (MAIN,)))
         self._lead_only = bool(settings.get("lead_only", True))
-        self._shared_files = bool(settings.get("shared_files", False))
         self._denied: tuple[datetime, frozenset[str]] | None = None
         self._lock = Lock()
 
@@ -48,15 +47,27 @@ class PageImageChooser:
         denied = self._denied_now() if files else frozenset()
         found = [_candidate(use, files[use.title], denied) for use in uses if use.title in files]
         name = best(found)
+        if state.options.target is Target.LINKS and state.files.unknown:
+            # A repository cannot be reached: the image that was chosen before may be there.
+            stored = self._stored(state.title)
+            if any(use.title.dbkey == stored for use in uses):
+                name = stored
         if name is not None:
             state.output.properties[PROPERTY] = name
 
     def _files(self, state: ParseState, titles: list[Title]) -> dict[Title, File]:
         files = [title for title in titles if title.ns == FILE]
-        if state.options.target is Target.LINKS and self._shared_files:
-            return state.parser.files.find(files)
         state.files.load(files)
         return {title: file for title in files if (file := state.files.file(title))}
+
+    def _stored(self, page: Title) -> str | None:
+        """Return the image that a stored page has. One query."""
+        query = PageProps.select(PageProps.pp_value).join(
+            Page, on=(Page.page_id == PageProps.pp_page)
+        )
+        query = query.where(Page.page_namespace == page.ns, Page.page_title == page.dbkey)
+        value = self._site.db.scalar(query.where(PageProps.pp_propname == PROPERTY))
+        return None if value is None else str(value)
 
     def forget_denied(self) -> None:
         """Forget the denied images, because the page with their list may have changed."""

@@ -164,18 +164,13 @@ def test_histories_are_merged(wiki: Actors) -> None:
         (
             "Admin",
             {"from_": "None", "to": "Old"},
-            "mergehistory-fail-invalid-source, mergehistory-fail-timestamps-overlap",
+            "mergehistory-fail-invalid-source, mergehistory-fail-bad-timestamp",
         ),
         ("Admin", {"from_": "New", "to": "None"}, "mergehistory-fail-invalid-dest"),
         (
             "Admin",
             {"from_": "Old", "to": "Old"},
             "mergehistory-fail-self-merge, mergehistory-fail-timestamps-overlap",
-        ),
-        (
-            "Admin",
-            {"from_": "Old", "to": "New", "timestamp": "20260101000000"},
-            "mergehistory-fail-timestamps-overlap",
         ),
         ("Admin", {"from_": "Old"}, "missingparam"),
     ],

@@ -170,3 +170,80 @@ def test_edit_watches_for_a_limited_time(ada: Acting) -> None:
     answer = ada.ask("edit", title="Home", text="y", watchlist="watch", watchlistexpiry="1 day")
     assert answer.data["edit"]["watchlistexpiry"] == "2026-01-02T12:00:00Z"
     assert info(ada, "Home")["watchlistexpiry"] == "2026-01-02T12:00:00Z"
+
+
+WEEK = "2026-01-08T12:00:00Z"
+
+
+@pytest.fixture
+def watched_for_a_week(ada: Acting) -> Acting:
+    ada.do("watch", titles="Home", expiry="1 week")
+    return ada
+
+
+@pytest.mark.parametrize(
+    ("action", "params"),
+    [
+        ("edit", {"title": "Home", "text": "y"}),
+        ("edit", {"title": "Home", "text": "y", "watchlist": "watch"}),
+        ("edit", {"title": "Home", "text": "y", "watchlist": "nochange"}),
+        ("edit", {"title": "Home", "text": "y", "watch": "1"}),
+        ("watch", {"titles": "Home"}),
+        ("watch", {"title": "Home"}),
+        ("protect", {"title": "Home", "protections": "edit=sysop", "watchlist": "watch"}),
+        ("delete", {"title": "Home", "watchlist": "watch"}),
+        ("move", {"from": "Home", "to": "Away", "watchlist": "watch"}),
+    ],
+)
+def test_an_expiry_is_kept_where_none_is_given(
+    site: Site, clock: Clock, action: str, params: dict[str, str]
+) -> None:
+    boss = Acting(site, "Boss")
+    boss.do("watch", titles="Home", expiry="1 week")
+    clock.advance(days=1)
+    boss.do(action, params)
+    for title in ("Home", "Talk:Home"):
+        assert info(boss, title)["watchlistexpiry"] == WEEK
+
+
+@pytest.mark.parametrize("action", ["edit", "watch"])
+def test_an_expiry_is_removed_by_one_without_end(watched_for_a_week: Acting, action: str) -> None:
+    ada = watched_for_a_week
+    if action == "edit":
+        ada.do("edit", title="Home", text="y", watchlist="watch", watchlistexpiry="infinite")
+    else:
+        [done] = ada.do("watch", titles="Home", expiry="infinite")
+        assert done["expiry"] == "infinity"
+    page = info(ada, "Home")
+    assert page["watched"] is True
+    assert "watchlistexpiry" not in page
+
+
+def test_a_page_is_watched_anew_after_the_expiry(watched_for_a_week: Acting, clock: Clock) -> None:
+    clock.advance(days=8)
+    watched_for_a_week.do("watch", titles="Home")
+    page = info(watched_for_a_week, "Home")
+    assert page["watched"] is True
+    assert "watchlistexpiry" not in page
+
+
+def test_bots_keep_the_pages_that_they_watch(site: Site) -> None:
+    robot = Acting(site, "Robot")
+    robot.do("watch", titles="Home", expiry="1 week")
+    assert robot.do("edit", title="Home", text="y")["watched"] is True
+    assert info(robot, "Home")["watchlistexpiry"] == WEEK
+
+
+def test_a_moved_page_is_watched_as_before(watched_for_a_week: Acting, site: Site) -> None:
+    ada, bert, boss = watched_for_a_week, Acting(site, "Bert"), Acting(site, "Boss")
+    bert.do("watch", titles="Home")
+    # An entry for the new title becomes a copy of that for the old one.
+    bert.do("watch", titles="Away", expiry="1 day")
+    boss.do("edit", title="Home", text="news")
+    boss.do("move", {"from": "Home", "to": "Away"})
+    for title in ("Home", "Away", "Talk:Away"):
+        assert info(ada, title)["watchlistexpiry"] == WEEK
+        assert info(bert, title)["watched"] is True
+        assert "watchlistexpiry" not in info(bert, title)
+    assert info(ada, "Away")["notificationtimestamp"] == "2026-01-01T12:00:00Z"
+    assert info(ada, "Talk:Away")["notificationtimestamp"] == ""

@@ -10,7 +10,6 @@ from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.title.title import Title
 from wikiapi.wikitext import Parser, ParserOutput
-from wikiapi.wikitext.expand.loader import TemplateLoader
 
 
 @pytest.fixture
@@ -204,10 +203,10 @@ def test_a_page_that_cannot_be_parsed_has_no_links_and_is_named(
     mark_all(site.db)
     links_of = Parser.links_of
 
-    def broken(parser: Parser, text: str, title: Title, loader: TemplateLoader) -> ParserOutput:
+    def broken(parser: Parser, text: str, title: Title, *shared: Any) -> ParserOutput:
         if title.text == "B":
             raise ZeroDivisionError("nothing divides")
-        return links_of(parser, text, title, loader)
+        return links_of(parser, text, title, *shared)
 
     monkeypatch.setattr(Parser, "links_of", broken)
     assert LinksUpdate(site).run() == 3

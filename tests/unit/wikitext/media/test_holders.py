@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
+from tests.unit.wikitext.media.conftest import Elsewhere
+from wikiapi.dump.links.check import check_links
+from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.dump.links.update import LinksUpdate, mark_all
+from wikiapi.filerepo import RepositoryUnavailable
 from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding
 from wikiapi.testing import make_site
 
 MANY = """
@@ -42,22 +49,20 @@ def test_files_cost_the_same_queries_however_many(wiki: Site, parse: Any) -> Non
     assert queries(many) == queries(few)
 
 
-def test_links_alone_need_no_thumbnails_and_no_network(wiki: Site, repository: Any) -> None:
+def test_links_alone_need_no_thumbnails(wiki: Site, repository: Any) -> None:
     output = wiki.parser.links_of(MANY.replace("{{Twice", "{{#if:a"), wiki.titles.parse("T"))
-    assert not repository.asked
+    assert len(repository.asked) == 1
     assert not repository.drawn
-    # The files may be there: that was not asked.
-    assert not output.categories
+    assert list(output.categories) == ["Pages_with_broken_file_links"]
     assert list(output.images) == [
         "Far3.png", "Far7.png", "Far6.png", "None.png", "Far2.png", "Far1.png", "Far4.png",
         "Far5.png",
     ]  # fmt: skip
 
 
-def test_links_alone_track_missing_files_where_all_files_are_at_hand(
-    wiki: Site, repository: Any, monkeypatch: pytest.MonkeyPatch
+def test_links_alone_track_the_missing_files_of_all_repositories(
+    wiki: Site, repository: Any
 ) -> None:
-    monkeypatch.setattr(repository, "is_remote", False)
     there = wiki.parser.links_of("[[File:Far1.png]] [[File:Wide.jpg]]", wiki.titles.parse("T"))
     assert repository.asked == [["Far1.png"]]
     assert not there.categories
@@ -65,23 +70,88 @@ def test_links_alone_track_missing_files_where_all_files_are_at_hand(
     assert list(missing.categories) == ["Pages_with_broken_file_links"]
 
 
-def test_links_are_derived_without_asking_over_the_network(foreign: Any) -> None:
-    text = "[[File:Far1.png]] [[File:None.png]] {{filepath:Far2.png}} [[Media:Far3.png]]"
-    site = make_site({"Page": text}, plugins=[foreign])
-    assert foreign.repository.asked == []
-    assert sorted(site.db.execute_sql("SELECT il_to FROM imagelinks")) == [
-        ("Far1.png",), ("Far3.png",), ("None.png",),
-    ]  # fmt: skip
-    assert site.db.execute_sql("SELECT * FROM categorylinks") == []
-    site.db.close()
+def test_texts_that_are_rendered_together_share_their_files(wiki: Site, repository: Any) -> None:
+    texts = [(f"[[File:Far{n}.png|20px]] [[File:Far9.png|20px]]", n) for n in range(3)]
+    titles = [(text, wiki.titles.parse(f"T{n}")) for text, n in texts]
+    outputs = wiki.parser.parse_all(titles)
+    assert repository.asked == [["Far0.png", "Far1.png", "Far2.png", "Far9.png"]]
+    assert all(output.html.count("<img") == 2 for output in outputs)
 
 
-def test_links_alone_know_files_of_repositories_at_hand(
-    wiki: Site, repository: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(repository, "is_remote", False)
-    found = wiki.files.find_without_network([wiki.titles.parse("File:Far1.png")])
-    assert [file.name for file in found.values()] == ["Far1.png"]
+class TestDeriving:
+    """The links that are derived for stored pages, with the files of a foreign repository."""
+
+    TRACKED = "SELECT page_title FROM categorylinks JOIN page ON page_id = cl_from ORDER BY 1"
+
+    def site(self, foreign: Any, pages: dict[str, str]) -> Site:
+        return make_site(pages, plugins=[foreign])
+
+    def derived(self, site: Site) -> list[str]:
+        mark_all(site.db)
+        LinksUpdate(site).run()
+        return [title for (title,) in site.db.execute_sql(self.TRACKED)]
+
+    def found(self, site: Site) -> list[Finding]:
+        derive = partial(map, LinkDeriver(site).derive)
+        return list(check_links(site.db, derive, None, lambda _: None))
+
+    def image(self, site: Site) -> list[Any]:
+        query = "SELECT pp_value FROM page_props WHERE pp_propname = 'page_image_free'"
+        return [value for (value,) in site.db.execute_sql(query)]
+
+    @pytest.mark.parametrize("is_remote", [True, False])
+    def test_they_are_those_of_a_rendering(
+        self, foreign: Any, is_remote: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(Elsewhere, "is_remote", is_remote)
+        pages = {"A": "[[File:Far1.png]]", "B": "[[File:None.png]]", "C": "[[File:Far2.png]]"}
+        site = self.site(foreign, pages)
+        assert self.derived(site) == ["B"]
+        assert sorted(self.image(site)) == ["Far1.png", "Far2.png"]
+        for name, text in pages.items():
+            rendered = site.parser.parse(text, site.titles.parse(name))
+            assert bool(rendered.categories) == (name == "B")
+            assert rendered.properties.get("page_image_free", "") in text
+        assert self.found(site) == []
+
+    def test_a_batch_of_pages_takes_one_request(self, foreign: Any) -> None:
+        pages = {f"P{n}": f"[[File:Far{n}.png]] {{{{Icon}}}}" for n in range(150)}
+        pages["Template:Icon"] = "[[File:{{#if:1|Far}}{{#if:1|Icon}}.p{{#if:1|ng}}]]"
+        site = self.site(foreign, pages)
+        asked = foreign.repository.asked
+        asked.clear()
+        assert self.derived(site) == []
+        # The name of the icon appears only while the pages are parsed, or in their former links.
+        assert len(asked) == 1
+        site.db.execute_sql("DELETE FROM imagelinks")
+        asked.clear()
+        assert self.derived(site) == []
+        assert len(asked) == 2
+        assert asked[1] == ["FarIcon.png"]
+        assert self.found(site) == []
+
+    def test_each_file_is_asked_for_once(self, foreign: Any) -> None:
+        site = self.site(foreign, {f"P{n}": "[[File:Far.png]] [[File:None.png]]" for n in range(9)})
+        foreign.repository.asked.clear()
+        assert len(self.derived(site)) == 9
+        assert foreign.repository.asked == [["Far.png", "None.png"]]
+
+    def test_rows_stay_while_the_repository_cannot_be_reached(
+        self, foreign: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        pages = {"A": "[[File:Far1.png]]", "B": "[[File:None.png]]", "C": "[[File:Far2.png]]"}
+        site = self.site(foreign, pages)
+        before = self.derived(site), sorted(self.image(site))
+
+        def fail(repository: Elsewhere, names: Any) -> Any:
+            raise RepositoryUnavailable("it is gone")
+
+        monkeypatch.setattr(Elsewhere, "find", fail)
+        assert self.found(site) == []
+        assert (self.derived(site), sorted(self.image(site))) == before
+        texts = [record.getMessage() for record in caplog.records]
+        assert any("elsewhere cannot be reached: it is gone" in text for text in texts)
+        assert any("3 pages keep what they said of missing files" in text for text in texts)
 
 
 def test_links_alone_know_addresses_in_captions(wiki: Site) -> None:
