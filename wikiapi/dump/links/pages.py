@@ -17,7 +17,7 @@ from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageLinks, SiteStats
 from wikiapi.store.queries import generation, watermark
-from wikiapi.store.sql.batches import BATCH, Key
+from wikiapi.store.sql.batches import BATCH, Key, fetch_keys
 from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.ids import next_id
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
@@ -33,10 +33,10 @@ _COLUMNS = ("cat_id", "cat_title", "cat_pages", "cat_subcats", "cat_files")
 
 
 class LinkUpdate:
-    """Derives the links of pages that were changed, and of those that depend on them."""
+    """Derives the links of pages that wait for it, as ``page_links_updated`` says."""
 
     def __init__(self, site: Site, keys: Sequence[Key]) -> None:
-        """Take the titles of the pages, some of which may be missing."""
+        """Take the titles of pages, some of which may be missing, or need not wait any more."""
         self._site, self._db = site, site.db
         self._keys = keys
 
@@ -59,11 +59,17 @@ class LinkUpdate:
     def _update(self, keys: Sequence[Key]) -> list[Key]:
         """Update the links of pages; return the pages that a change outdated meanwhile.
 
-        A page that was saved again is skipped: its links are derived after that.
+        A page is skipped if it was saved again, so that its links are derived after that, or if
+        this has been done already.
         """
         mark = watermark.now(self._db)
+        query = Page.select(Page.page_namespace, Page.page_title).where(
+            Page.page_links_updated.is_null()
+        )
+        rows = fetch_keys(self._db, query, Page.page_namespace, Page.page_title, keys)
+        waiting = [(namespace, title) for namespace, title in rows]
         deriver, outdated = LinkDeriver(self._site), []
-        for batch in chunked(keys, _PAGES_PER_TRANSACTION):
+        for batch in chunked(waiting, _PAGES_PER_TRANSACTION):
             sets = deriver.derive(batch)
             with self._db.atomic(durable=False):
                 changed = watermark.changed_since(self._db, mark)

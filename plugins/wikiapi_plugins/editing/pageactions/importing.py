@@ -41,8 +41,8 @@ class _Imported:
 class Import(WriteAction):
     """Imports pages from an XML file."""
 
-    def perform(self) -> None:
-        """Import the pages of the file, and put the number of new revisions of each in the result.
+    def prepare(self) -> None:
+        """Read the file.
 
         Raises:
             ApiError: the file cannot be read, or the user may not import pages.
@@ -54,14 +54,22 @@ class Import(WriteAction):
         file = self.context.request.files.get(self.full("xml"))
         if file is None:
             raise ApiError.of("nofile", "importnofile")
-        prefix = self.p.text_or_none("interwikiprefix")
-        if not prefix:
+        self._prefix = self.p.text_or_none("interwikiprefix") or ""
+        if not self._prefix:
             name = Plain(self.full("interwikiprefix"))
             raise ApiError.of("missingparam", "paramvalidator-missingparam", name)
         if self.p.is_given("namespace") and self.p.is_given("rootpage"):
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", "namespace, rootpage")
+        self._pages = list(_pages(self, file.data))
+
+    def perform(self) -> None:
+        """Import the pages of the file, and put the number of new revisions of each in the result.
+
+        Raises:
+            ApiError: the user may not edit one of the pages.
+        """
         self._names: dict[Key, str] = {}
-        items = [self._import(page, prefix) for page in _pages(self, file.data)]
+        items = [self._import(page, self._prefix) for page in self._pages]
         self.result.set((), self.name, Arr(items, "page"))
 
     def _refuse_other_wiki(self) -> None:

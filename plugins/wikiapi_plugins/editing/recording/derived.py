@@ -25,7 +25,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries import generation
 from wikiapi.store.queries.links import target_ids
-from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.batches import Key, keys_in
 from wikiapi.title import CATEGORY, FILE, Title
 
 logger = logging.getLogger(__name__)
@@ -63,6 +63,10 @@ class DerivedData:
     def update_links(self, titles: Sequence[Title], *, with_dependents: bool = False) -> None:
         """Update the links of pages and, ``with_dependents``, of the pages that depend on them."""
         keys = [title.key for title in titles]
+        if keys:
+            waits = Page.update(page_links_updated=None)
+            pages = keys_in(Page.page_namespace, Page.page_title, keys)
+            self._db.execute_write(waits.where(pages))
         for title in titles if with_dependents else ():
             keys += self._dependents(title)
         self._finish(titles, keys)
