@@ -23,7 +23,6 @@ from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.source import redirect_target, section_text
 from wikiapi_plugins.editing.action import Outdated, WriteAction
 from wikiapi_plugins.editing.pages import CurrentPage, current_page
-from wikiapi_plugins.editing.parameters import watch_expiry
 from wikiapi_plugins.editing.recording.derived import DerivedData
 from wikiapi_plugins.editing.recording.reverts import MANUAL, UNDO, Reverted
 from wikiapi_plugins.editing.saving import NewText, PageWriter, Saved
@@ -37,6 +36,7 @@ from wikiapi_plugins.editing.texts.sections import (
 )
 from wikiapi_plugins.editing.texts.summaries import automatic_summary, automatic_tags
 from wikiapi_plugins.editing.texts.undoing import undone
+from wikiapi_plugins.query.changes.watchlists import watched_pages
 from wikiapi_plugins.query.titleorid import title_or_id
 from wikiapi_plugins.query.users.preferences import signature_of
 
@@ -419,8 +419,9 @@ class Edit(WriteAction):
             }
         if watched:
             data["watched"] = True
-            if expiry := watch_expiry(self):
-                data["watchlistexpiry"] = iso(expiry)
+            entries = watched_pages(self.site, self.context.user.id, [page.title.key])
+            if (entry := entries.get(page.title.key)) and entry.expiry:
+                data["watchlistexpiry"] = iso(entry.expiry)
         self.result.set((), self.name, data)
 
 

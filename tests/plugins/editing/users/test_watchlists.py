@@ -206,6 +206,12 @@ def test_an_expiry_is_kept_where_none_is_given(
         assert info(boss, title)["watchlistexpiry"] == WEEK
 
 
+def test_an_edit_tells_the_expiry_that_is_kept(watched_for_a_week: Acting) -> None:
+    done = watched_for_a_week.do("edit", title="Home", text="y", watchlist="watch")
+    assert done["watched"] is True
+    assert done["watchlistexpiry"] == WEEK
+
+
 @pytest.mark.parametrize("action", ["edit", "watch"])
 def test_an_expiry_is_removed_by_one_without_end(watched_for_a_week: Acting, action: str) -> None:
     ada = watched_for_a_week
