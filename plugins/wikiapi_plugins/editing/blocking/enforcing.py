@@ -80,16 +80,17 @@ def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
     """Return the error with which a block refuses an action."""
     language = context.error_language
     ends = block.expiry[:1].isdigit()
+    by_name, _ = block.author(shows_hidden=context.user.can("hideuser"))
     params = (
-        Plain(block.by_name),
+        Plain(by_name),
         Plain(block.reason),
         Plain(context.request.remote_address),
-        Plain(block.by_name),
+        Plain(by_name),
         block.block_id,
         format_time_and_date(moment_of(block.expiry), language) if ends else "infinite",
         Plain(block.user_name or block.address or ""),
         format_time_and_date(moment_of(block.timestamp), language),
     )
     key = "blockedtext" if block.sitewide else "blockedtext-partial"
-    data = {"blockinfo": Obj(block_details(block, language))}
+    data = {"blockinfo": Obj(block_details(block, context, language))}
     return ApiError(Message(key, params), "blocked", data)
