@@ -30,7 +30,8 @@ def block_against(
 ) -> BlockRow | None:
     """Return the block that forbids an action; ``None`` if it is allowed. At most two queries.
 
-    Without a ``title``, the action is not on a page.
+    Without a ``title``, the action is not on a page, and only sitewide blocks forbid it. ``row`` is
+    ``None`` if the page does not exist; an edit creates it then.
     """
     blocks = blocks_on(context)
     partial = [block.block_id for block in blocks if not block.sitewide]
@@ -53,7 +54,8 @@ def _forbids(
     is_own_talk = title is not None and title.ns == USER_TALK and title.text == user
     if block.sitewide:
         return not (is_own_talk and block.allow_usertalk)
-    if action in ACTIONS and Restriction(ACTION, ACTIONS[action]) in restrictions:
+    done = {action, "create"} if action == "edit" and title and row is None else {action}
+    if any(Restriction(ACTION, ACTIONS[name]) in restrictions for name in done & ACTIONS.keys()):
         return True
     if title is None:
         return False
