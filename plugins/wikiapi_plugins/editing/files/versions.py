@@ -191,8 +191,11 @@ class FileVersions:
 
         If the file does not exist, the newest becomes the current version.
 
+        Each keeps its visibility bits. The current version cannot have any.
+
         Raises:
-            ApiError: ``undelete-missing-filearchive``, if an id belongs to another file or none.
+            ApiError: ``undelete-missing-filearchive``, if an id belongs to another file or none, or
+                ``undeleterevdel``, if parts of the newest are hidden and it would become current.
         """
         columns = (FileArchive.fa_id, FileArchive.fa_storage_key, FileArchive.fa_deleted_timestamp)
         query = FileArchive.select(*columns, *_ARCHIVED).where(FileArchive.fa_name == name)
@@ -208,7 +211,9 @@ class FileVersions:
         for _, key, moment, *facts in rows:
             version = Version(*facts)._replace(archive_name=facts[-2] or "")
             source = self._folder.deleted(key) if key else None
-            if is_current and not version.deleted & TEXT:
+            if is_current:
+                if version.deleted:
+                    raise ApiError.of("undeleterevdel", "undeleterevdel")
                 self._restore_current(version, source)
                 is_current = False
                 continue
