@@ -109,6 +109,7 @@ class Unblock(WriteAction):
             "unblock",
             target_of(block).page(self.site),
             reason=reason,
+            params={"blockId": block.block_id},
             is_public=not stays_hidden,
             relations={"ipb_id": [block.block_id]},
             tags=self.p.texts("tags"),

@@ -274,6 +274,7 @@ def test_unblock_is_answered_and_logged(boss: Acting) -> None:
     assert done == {"id": 1, "user": "Ada", "userid": 2, "reason": "sorry", "watchuser": False}
     assert boss.query(list="blocks")["blocks"] == []
     assert [entry["action"] for entry in log(boss)] == ["unblock", "block"]
+    assert log(boss)[0]["params"] == {"blockId": 1}
     assert boss.refused("unblock", user="Ada") == "cantunblock"
     assert boss.refused("unblock", id="1") == "cantunblock"
 
