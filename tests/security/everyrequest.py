@@ -86,6 +86,50 @@ def api_requests(site: Site, texts: Sequence[str]) -> Iterator[Params]:
             yield from _of_module(site, module, base, GENERATOR_PREFIX + module.prefix, texts)
 
 
+def reading_requests(site: Site, titles: Sequence[str]) -> Iterator[Params]:
+    """Yield each module that does not write, by each of its examples and with what it can return.
+
+    Args:
+        site: whose modules they are.
+        titles: the pages that modules are asked for, all together and one by one.
+    """
+    for action in site.api.actions.values():
+        if not action.is_write and action.name != "logout":
+            yield from _whole(site, action, {"action": action.name}, action.prefix, titles)
+    for name, module in site.api.query_modules.items():
+        base = {"action": "query", module.group: name}
+        of_pages = ("|".join(titles), *titles) if module.group == "prop" else ("",)
+        for names in of_pages:
+            named = base | ({"titles": names} if names else {})
+            yield from _whole(site, module, named, module.prefix, titles)
+        if module.can_generate():
+            base = {"action": "query", "generator": name, "titles": "|".join(titles)}
+            base |= {"prop": "info|revisions|imageinfo|contributors", "rvprop": "user|comment"}
+            yield from _whole(site, module, base, GENERATOR_PREFIX + module.prefix, titles)
+
+
+_OF_AUTHORS = ("ids", "title", "user", "userid", "by", "byid", "comment", "parsedcomment")
+
+
+def _whole(
+    site: Site, module: type[Module], base: Params, prefix: str, texts: Sequence[str]
+) -> Iterator[Params]:
+    """Yield the examples of a module, and it with all properties, those of authors, or none.
+
+    With all properties some modules are refused to those who lack a right.
+    """
+    for query, _ in module.examples:
+        yield dict(parse_qsl(query, keep_blank_values=True))
+    params = site.api.param_set(module, prefix).params
+    whole = base | _required(params, prefix, texts)
+    whole |= {prefix + p.name: "max" for p in params if p.name == "limit" and p.default != 50}
+    yield whole
+    for param in params:
+        if param.name == "prop" and param.multi and (choices := param.type.choices(site)):
+            yield whole | {prefix + param.name: "|".join(choices)}
+            yield whole | {prefix + param.name: "|".join(set(choices) & {*_OF_AUTHORS})}
+
+
 def _of_module(
     site: Site, module: type[Module], base: Params, prefix: str, texts: Sequence[str]
 ) -> Iterator[Params]:

@@ -174,6 +174,8 @@ def _raw_param(param: MessageParam) -> Any:
 _PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
 _CODES = {
     "badaccess-group0": "permissiondenied",
+    "blockedtext": "blocked",
+    "blockedtext-partial": "blocked",
     "cantcreateaccount-text": "blocked",
     "deleteprotected": "cantedit",
     "imagenocrossnamespace": "nonfilenamespace",

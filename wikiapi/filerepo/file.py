@@ -31,7 +31,7 @@ class Uploader(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """Which parts of an earlier version have been hidden."""
+    """Which parts of a version have been hidden; of the current one only the user can be."""
 
     content: bool = False
     comment: bool = False
@@ -63,6 +63,7 @@ class FileVersion:
         archive_name: the name that an earlier version is stored under; ``None`` for the current
             version.
         hidden: which parts are hidden.
+        seen: which of the hidden parts are present because the reader may see them.
         exists: whether the content exists; that of some earlier versions is lost.
     """
 
@@ -80,6 +81,7 @@ class FileVersion:
     thumb_folder: str = ""
     archive_name: str | None = None
     hidden: Hidden = NOTHING_HIDDEN
+    seen: Hidden = NOTHING_HIDDEN
     exists: bool = True
 
     @property

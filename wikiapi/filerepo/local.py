@@ -57,9 +57,23 @@ class LocalRepository:
             found |= {name for name, target in targets.items() if target in real}
         return found
 
-    def history(self, files: Sequence[File], span: Span) -> dict[str, list[FileVersion]]:
-        """Return the earlier versions of files by file name, newest first. One query."""
-        rows = stored_files.span_of_history(self._site.db, [file.name for file in files], span)
+    def current_versions(self, names: Iterable[str], seen: int) -> dict[str, FileVersion]:
+        """Return the current versions of files by name, with hidden values. One query.
+
+        ``seen`` contains the visibility bits of those hidden values that the reader may see.
+        """
+        rows = stored_files.by_names(self._site.db, names, seen)
+        return {name: self._version(row, name) for name, row in rows.items()}
+
+    def history(
+        self, files: Sequence[File], span: Span, seen: int = 0
+    ) -> dict[str, list[FileVersion]]:
+        """Return the earlier versions of files by file name, newest first. One query.
+
+        ``seen`` contains the visibility bits of hidden values that the reader may see.
+        """
+        names = [file.name for file in files]
+        rows = stored_files.span_of_history(self._site.db, names, span, seen)
         return {name: [self._version(row, name) for row in found] for name, found in rows.items()}
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
@@ -172,6 +186,7 @@ class LocalRepository:
             thumb_folder=f"{self._thumb_url}/{path}",
             archive_name=row.archive_name if row.is_old else None,
             hidden=_hidden(row.deleted),
+            seen=_hidden(row.seen),
             exists=bool(row.archive_name) or not row.is_old,
         )
 

@@ -126,9 +126,14 @@ class PageMover:
         summary = f"{self._user.name} moved page [[{old.full_text}]] to [[{new.full_text}]]{how}"
         summary += f": {options.reason}" if options.reason else ""
         writer = PageWriter(self._module.context)
-        text = page.text or ""
         step = NewText(
-            text, page.model, summary, is_minor=True, skips_recent_changes=True, tags=options.tags
+            "",
+            page.model,
+            summary,
+            is_minor=True,
+            skips_recent_changes=True,
+            tags=options.tags,
+            is_null=True,
         )
         saved = writer.rename(old, page.row, new, step)
         self._watch_as_before(old, new)

@@ -15,12 +15,16 @@ from wikiapi_plugins.editing.parameters import one_of
 
 
 class CurrentPage(NamedTuple):
-    """A page as it is now. ``row`` and ``text`` are ``None`` if it does not exist."""
+    """A page as it is now. ``row`` and ``text`` are ``None`` if it does not exist.
+
+    ``text`` is empty if it is hidden from readers (``is_hidden``).
+    """
 
     title: Title
     row: PageRow | None
     model: str
     text: str | None
+    is_hidden: bool = False
 
 
 def parse_title(module: Module, text: str) -> Title:
@@ -58,4 +62,4 @@ def current_page(module: Module, title: Title) -> CurrentPage:
     found = texts.current(module.db, [title.key]).get(title.key)
     if found is None:
         return CurrentPage(title, row, row.content_model or default_model(title), None)
-    return CurrentPage(title, row, found.model, found.text or "")
+    return CurrentPage(title, row, found.model, found.text or "", found.text is None)

@@ -100,12 +100,13 @@ class Protector:
         action = _action(is_protected=bool(known), stays_protected=bool(wanted))
         page = self._page
         step = NewText(
-            page.text or "",
+            "",
             page.model,
             self._summary(action, wanted, cascade=cascade),
             is_minor=True,
             skips_recent_changes=True,
             tags=tuple(self._tags),
+            is_null=True,
         )
         saved = PageWriter(self._module.context).save(page.title, row, step)
         details = [

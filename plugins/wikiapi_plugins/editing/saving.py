@@ -13,6 +13,7 @@ from wikiapi.dump.links.pages import PageCounts
 from wikiapi.store import PageRow
 from wikiapi.store.models import Archive, Page, Revision, SiteStats, User
 from wikiapi.store.queries import pages
+from wikiapi.store.queries.visibility import RESTRICTED, TEXT
 from wikiapi.store.write import search
 from wikiapi.store.write.ids import next_id
 from wikiapi.store.write.revisions import (
@@ -22,6 +23,7 @@ from wikiapi.store.write.revisions import (
     RevisionWriter,
     put_pages,
     sha1_base36,
+    share_slots,
 )
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
@@ -52,6 +54,11 @@ class NewText:
     """Whether the revision counts as an edit in the statistics and for its author."""
     reverted: Reverted | None = None
     """The revisions that it reverts."""
+    is_null: bool = False
+    """Whether the revision changes nothing.
+
+    It shares all slots with the latest revision of the page, hidden or not; ``text`` is not used.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,7 @@ class PageWriter:
         revision = self._revision(page_id, row, new)
         if row:
             search.remove(self._db, [page_id])
-        RevisionWriter(self._db).add([revision])
+        self._add(revision)
         self._put_page(title, row, page_id, revision, new)
         search.add(self._db, [page_id])
         saved = self._record(title, row, revision, new)
@@ -101,7 +108,7 @@ class PageWriter:
         search.remove(self._db, [row.page_id])
         renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
         self._db.execute_write(renamed.where(Page.page_id == row.page_id))
-        RevisionWriter(self._db).add([revision])
+        self._add(revision)
         self._put_page(to, row, row.page_id, revision, new)
         search.add(self._db, [row.page_id])
         saved = self._record(to, row, revision, new)
@@ -170,22 +177,40 @@ class PageWriter:
         """Return an id that neither a revision nor a deleted revision has."""
         return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
 
+    def _add(self, revision: NewRevision) -> None:
+        RevisionWriter(self._db).add([revision])
+        if not revision.slots:
+            share_slots(self._db, revision.parent_id, revision.rev_id)
+
     def _revision(self, page_id: int, row: PageRow | None, new: NewText) -> NewRevision:
-        data = new.text.encode()
-        digest = sha1_base36(data)
+        parent_id = row.latest if row else 0
+        if new.is_null:
+            bits, length, digest = self._content_of(parent_id)
+            slots: tuple[NewSlot, ...] = ()
+        else:
+            data = new.text.encode()
+            bits, length, digest = 0, len(data), sha1_base36(data)
+            slots = (NewSlot(_MAIN, new.model, new.text, length, digest),)
         return NewRevision(
             self.next_revision_id(),
             page_id,
-            row.latest if row else 0,
+            parent_id,
             self._changelog.moment,
             int(new.is_minor),
-            0,
+            bits,
             self._changelog.person,
             cut_summary(new.summary),
-            len(data),
+            length,
             digest,
-            (NewSlot(_MAIN, new.model, new.text, len(data), digest),),
+            slots,
         )
+
+    def _content_of(self, revision_id: int) -> tuple[int, int, str]:
+        """Return the bits that hide the content of a revision, its length and its hash."""
+        columns = (Revision.rev_deleted, Revision.rev_len, Revision.rev_sha1)
+        query = Revision.select(*columns).where(Revision.rev_id == revision_id)
+        bits, length, digest = self._db.execute(query)[0]
+        return bits & (TEXT | RESTRICTED) if bits & TEXT else 0, length or 0, digest
 
     def _put_page(
         self,

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import repeat
+from types import MappingProxyType
 from typing import Any
 
 from wikiapi.api.request import User
 from wikiapi.site import Site
-from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, USER, shown
+from wikiapi.store.models import Logging
+from wikiapi.store.queries.visibility import (
+    ACTION,
+    COMMENT,
+    RESTRICTED,
+    USER,
+    not_hidden_user,
+    shown,
+)
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 
@@ -66,6 +75,16 @@ def hidden_flags(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]
         yield "commenthidden", True
 
 
+RESTRICTED_LOGS: Mapping[str, str] = MappingProxyType({"suppress": "suppressionlog"})
+"""The logs that require a right to be seen, with that right."""
+
+
+def logs_shown_to(user: User) -> list[Any]:
+    """Return the condition that an entry is not of a log that a user may not see."""
+    closed = [log for log, right in RESTRICTED_LOGS.items() if not user.can(right)]
+    return [Logging.log_type.not_in(closed)] if closed else []
+
+
 def seen_of_entries(user: User) -> int:
     """Return the bits of those hidden parts of log entries and changes that a user may see."""
     bits = ACTION | COMMENT | USER if user.can("deletedhistory") else 0
@@ -82,6 +101,17 @@ def shown_to(user: User, column: Any, what: int) -> list[Any]:
     if not user.can("suppressrevision", "viewsuppressed"):
         return [column.bin_and(what | RESTRICTED) != (what | RESTRICTED)]
     return []
+
+
+def users_shown_to(user: User, user_id: Any) -> list[Any]:
+    """Return the conditions under which a user may see the account of a row.
+
+    ``user_id`` is the column with the account. The blocks that hide names are asked, for rows that
+    have no visibility bits, and for those of dumps, which lack them.
+    """
+    if user.can("hideuser", "suppressrevision", "viewsuppressed"):
+        return []
+    return [not_hidden_user(user_id)]
 
 
 def parsed_comments(

@@ -9,7 +9,14 @@ from peewee import fn
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, FileArchive, Image, OldImage, Page, Redirect
-from wikiapi.store.queries.visibility import COMMENT, TEXT, USER
+from wikiapi.store.queries.visibility import (
+    COMMENT,
+    RESTRICTED,
+    TEXT,
+    USER,
+    hidden_user,
+    seen_of,
+)
 from wikiapi.store.sql.batches import BATCH, fetch_in
 from wikiapi.store.sql.statements import Row, chunked
 from wikiapi.title.namespaces import FILE
@@ -20,8 +27,10 @@ class FileVersion(NamedTuple):
 
     ``archive_name`` is empty for the current version, and for an old one whose content was lost.
     ``metadata`` is as stored: JSON (``{"data": ...}``) or, in old databases, serialised by PHP, to
-    be read with ``phpvalues`` only. ``deleted`` contains the visibility bits; the fields that they
-    hide (``user_name``, ``user_id``, ``comment``, ``sha1``, ``metadata``) are None.
+    be read with ``phpvalues`` only. ``deleted`` contains the visibility bits, which the table of
+    current versions lacks: their uploader is hidden while a block hides the account. The fields
+    that they hide (``user_name``, ``user_id``, ``comment``, ``sha1``, ``metadata``) are None, save
+    those that ``seen`` contains.
     """
 
     name: str
@@ -41,6 +50,8 @@ class FileVersion(NamedTuple):
     user_name: str | None
     comment: str | None
     is_old: bool = False
+    seen: int = 0
+    """The visibility bits of hidden values that are present because the reader may see them."""
 
     @property
     def mime(self) -> str:
@@ -75,7 +86,9 @@ CURRENT_COLUMNS = (
     Actor.actor_user,
     Actor.actor_name,
     Comment.comment_text,
+    hidden_user(Actor.actor_user),
 )
+_CURRENT_WIDTH = len(CURRENT_COLUMNS)
 
 OLD_COLUMNS = (
     OldImage.oi_name,
@@ -123,19 +136,31 @@ _SELECT_REDIRECTS = (
 )
 
 
-def read_current(row: Row) -> FileVersion:
-    """Return the version in a row of ``SELECT_FILES``."""
-    return _visible(FileVersion(*(row[0], "", *row[1:10], 0, *row[10:14])))
+def read_current(row: Row, seen: int = 0) -> FileVersion:
+    """Return the version in a row of ``SELECT_FILES``, without hidden values.
+
+    ``seen`` contains the visibility bits of hidden values that the reader may see.
+    """
+    *facts, is_hidden_uploader = row[10:_CURRENT_WIDTH]
+    bits = USER | RESTRICTED if is_hidden_uploader else 0
+    return _visible(FileVersion(*(row[0], "", *row[1:10], bits, *facts)), seen)
 
 
-def read_old(row: Row) -> FileVersion:
-    """Return the version in a row of ``SELECT_OLD_VERSIONS``, without hidden values."""
-    return _visible(FileVersion(*row[:16])._replace(is_old=True))
+def read_old(row: Row, seen: int = 0) -> FileVersion:
+    """Return the version in a row of ``SELECT_OLD_VERSIONS``, without hidden values.
+
+    ``seen`` is as for :func:`read_current`.
+    """
+    return _visible(FileVersion(*row[:16])._replace(is_old=True), seen)
 
 
-def by_names(db: Database, names: Iterable[str]) -> dict[str, FileVersion]:
-    """Return the current version of each file that exists, by database key. One query."""
-    return {row[0]: read_current(row) for row in fetch_in(db, SELECT_FILES, Image.img_name, names)}
+def by_names(db: Database, names: Iterable[str], seen: int = 0) -> dict[str, FileVersion]:
+    """Return the current version of each file that exists, by database key. One query.
+
+    ``seen`` is as for :func:`read_current`.
+    """
+    rows = fetch_in(db, SELECT_FILES, Image.img_name, names)
+    return {row[0]: read_current(row, seen) for row in rows}
 
 
 def existing(db: Database, names: Iterable[str]) -> set[str]:
@@ -151,8 +176,13 @@ def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
     return found
 
 
-def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str, list[FileVersion]]:
-    """Return a part of the history of each file that has some, newest first. One query."""
+def span_of_history(
+    db: Database, names: Iterable[str], span: Span, seen: int = 0
+) -> dict[str, list[FileVersion]]:
+    """Return a part of the history of each file that has some, newest first. One query.
+
+    ``seen`` is as for :func:`read_current`.
+    """
     order = OldImage.oi_timestamp if span.from_oldest else OldImage.oi_timestamp.desc()
     place = fn.ROW_NUMBER().over(partition_by=[OldImage.oi_name], order_by=[order])
     inner = SELECT_OLD_VERSIONS.select_extend(place.alias("place"))
@@ -166,7 +196,7 @@ def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str,
         columns = [numbered.c[column.name] for column in OLD_COLUMNS]
         query = OldImage.select(*columns).from_(numbered).where(numbered.c.place <= span.limit)
         for row in db.execute(query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())):
-            found.setdefault(row[0], []).append(read_old(row))
+            found.setdefault(row[0], []).append(read_old(row, seen))
     return found
 
 
@@ -184,8 +214,9 @@ def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]
     return found
 
 
-def _visible(version: FileVersion) -> FileVersion:
-    bits = version.deleted
+def _visible(version: FileVersion, seen: int) -> FileVersion:
+    version = version._replace(seen=seen_of(version.deleted, seen))
+    bits = version.deleted & ~version.seen
     if version.user_id is None:
         version = version._replace(user_id=0)
     if bits & TEXT:
@@ -221,6 +252,8 @@ class ArchivedFile(NamedTuple):
     user_id: int | None
     user_name: str | None
     description: str | None
+    seen: int = 0
+    """The visibility bits of hidden values that are present because the reader may see them."""
 
 
 _COLUMNS = (
@@ -255,11 +288,14 @@ An index exists for the order fa_name, fa_timestamp.
 """
 
 
-def read(row: Row) -> ArchivedFile:
-    """Return the version in a row of ``SELECT_ARCHIVED_FILES``, without hidden values."""
-    file = ArchivedFile(*row)
-    file = file._replace(user_id=file.user_id or 0)
-    bits = file.deleted
+def read(row: Row, seen: int = 0) -> ArchivedFile:
+    """Return the version in a row of ``SELECT_ARCHIVED_FILES``, without hidden values.
+
+    ``seen`` is as for :func:`read_current`.
+    """
+    file = ArchivedFile(*row[: len(_COLUMNS)])
+    file = file._replace(user_id=file.user_id or 0, seen=seen_of(file.deleted, seen))
+    bits = file.deleted & ~file.seen
     if bits & TEXT:
         file = file._replace(sha1="", metadata=None)
     if bits & COMMENT:

@@ -129,11 +129,13 @@ def read(row: Row, seen: int = 0) -> RevisionRow:
     return _visible(revision, seen) if revision.deleted else revision
 
 
-def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
-    """Return the revisions with the ids that exist and are not deleted. One query."""
-    return {
-        row[0]: read(row) for row in fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
-    }
+def by_ids(db: Database, revision_ids: Iterable[int], seen: int = 0) -> dict[int, RevisionRow]:
+    """Return the revisions with the ids that exist and are not deleted. One query.
+
+    ``seen`` contains the visibility bits of hidden values that the reader may see.
+    """
+    rows = fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
+    return {row[0]: read(row, seen) for row in rows}
 
 
 def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, RevisionRow]:

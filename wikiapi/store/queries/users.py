@@ -20,18 +20,22 @@ from wikiapi.store.models import (
     UserProperties,
     Watchlist,
 )
-from wikiapi.store.queries.visibility import not_hidden_user
+from wikiapi.store.queries.visibility import hidden_user, not_hidden_user
 from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
 
 
 class UserRow(NamedTuple):
-    """An account that is not hidden. ``registration`` is 14 digits, None if it is unknown."""
+    """An account. ``registration`` is 14 digits, None if it is unknown.
+
+    ``is_hidden`` tells that a block hides its name from all who lack the right ``hideuser``.
+    """
 
     user_id: int
     name: str
     registration: str | None
     edit_count: int
     is_temp: int
+    is_hidden: int = 0
 
 
 class GroupRow(NamedTuple):
@@ -48,7 +52,8 @@ class GroupRow(NamedTuple):
 class BlockRow(NamedTuple):
     """A block of an account or address. Flags are 0 or 1; ``expiry`` is ``infinity`` or 14 digits.
 
-    ``deleted`` means that the name is hidden. ``parent_id`` is the block that caused an autoblock.
+    ``deleted`` means that the block hides the name of its target, ``is_by_hidden`` that another
+    block hides the name of its author. ``parent_id`` is the block that caused an autoblock.
     """
 
     block_id: int
@@ -69,6 +74,16 @@ class BlockRow(NamedTuple):
     deleted: int
     auto: int
     parent_id: int | None
+    is_by_hidden: int = 0
+
+    def author(self, *, shows_hidden: bool) -> tuple[str, int]:
+        """Return name and id of who has blocked; empty and 0 if the name is hidden.
+
+        ``shows_hidden`` tells whether the reader has the right ``hideuser``.
+        """
+        if self.is_by_hidden and not shows_hidden:
+            return "", 0
+        return self.by_name, self.by_id or 0
 
 
 USER_COLUMNS = (
@@ -97,11 +112,18 @@ BLOCK_COLUMNS = (
     Block.bl_deleted,
     BlockTarget.bt_auto,
     Block.bl_parent_block_id,
+    hidden_user(Actor.actor_user),
 )
 
 
-SELECT_USERS = User.select(*USER_COLUMNS).where(not_hidden_user(User.user_id))
-"""The accounts that are not hidden: add conditions, columns and an order."""
+SELECT_ALL_USERS = User.select(*USER_COLUMNS, User.user_is_temp, hidden_user(User.user_id))
+"""All accounts, for those who may see hidden names: add conditions and an order.
+
+:func:`read` reads the rows.
+"""
+
+SELECT_USERS = SELECT_ALL_USERS.where(not_hidden_user(User.user_id))
+"""The accounts that are not hidden."""
 
 SELECT_BLOCKS = (
     Block.select(*BLOCK_COLUMNS)
@@ -110,9 +132,6 @@ SELECT_BLOCKS = (
     .join_from(Block, Comment, on=(Comment.comment_id == Block.bl_reason_id))
 )
 """All blocks, including those that hide a name: add conditions, columns and an order."""
-
-SELECT_ROWS = SELECT_USERS.select_extend(User.user_is_temp)
-"""``SELECT_USERS`` with all columns that :func:`read` needs."""
 
 _SELECT_GROUPS = UserGroups.select(
     UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry
@@ -126,14 +145,26 @@ _SELECT_WATCHERS = Watchlist.select(
 ).group_by(Watchlist.wl_namespace, Watchlist.wl_title)
 
 
-def by_names(db: Database, names: Iterable[str]) -> dict[str, UserRow]:
-    """Return the accounts with the names that exist and are not hidden. One query."""
-    return {row[1]: read(row) for row in fetch_in(db, SELECT_ROWS, User.user_name, names)}
+def by_names(
+    db: Database, names: Iterable[str], *, with_hidden: bool = False
+) -> dict[str, UserRow]:
+    """Return the accounts with the names that exist. One query.
+
+    Hidden accounts are left out, unless the caller takes care that nobody learns their names.
+    """
+    query = SELECT_ALL_USERS if with_hidden else SELECT_USERS
+    return {row[1]: read(row) for row in fetch_in(db, query, User.user_name, names)}
 
 
-def by_ids(db: Database, user_ids: Iterable[int]) -> dict[int, UserRow]:
-    """Return the accounts with the ids that exist and are not hidden. One query."""
-    return {row[0]: read(row) for row in fetch_in(db, SELECT_ROWS, User.user_id, user_ids)}
+def by_ids(
+    db: Database, user_ids: Iterable[int], *, with_hidden: bool = False
+) -> dict[int, UserRow]:
+    """Return the accounts with the ids that exist. One query.
+
+    Hidden accounts are left out as in :func:`by_names`.
+    """
+    query = SELECT_ALL_USERS if with_hidden else SELECT_USERS
+    return {row[0]: read(row) for row in fetch_in(db, query, User.user_id, user_ids)}
 
 
 def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
@@ -170,8 +201,8 @@ def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, st
 
 
 def read(row: tuple[Any, ...]) -> UserRow:
-    """Return the account in a row of :data:`SELECT_ROWS`."""
-    return UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
+    """Return the account in a row of :data:`SELECT_USERS` or :data:`SELECT_ALL_USERS`."""
+    return UserRow(row[0], row[1], row[2], row[3] or 0, row[4], row[5])
 
 
 def watchers(db: Database, keys: Iterable[Key]) -> dict[Key, int]:

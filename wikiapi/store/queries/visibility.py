@@ -42,11 +42,18 @@ def shown(column: Any, what: int) -> Any:
     return column.bin_and(what) == 0
 
 
+def hidden_user(user_id: Any) -> Any:
+    """Return the condition that a block hides the name of a user. ``user_id`` is a column."""
+    # Aliases, since the query around this may be one of the blocks themselves.
+    targets, blocks = BlockTarget.alias(), Block.alias()
+    hiding = (
+        targets.select(targets.bt_id)
+        .join(blocks, on=(blocks.bl_target == targets.bt_id))
+        .where((targets.bt_user == user_id) & (blocks.bl_deleted == 1))
+    )
+    return fn.EXISTS(hiding)
+
+
 def not_hidden_user(user_id: Any) -> Any:
     """Return the condition that no block hides the name of a user. ``user_id`` is a column."""
-    blocks = (
-        BlockTarget.select(BlockTarget.bt_id)
-        .join(Block, on=(Block.bl_target == BlockTarget.bt_id))
-        .where((BlockTarget.bt_user == user_id) & (Block.bl_deleted == 1))
-    )
-    return ~fn.EXISTS(blocks)
+    return ~hidden_user(user_id)

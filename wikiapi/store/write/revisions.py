@@ -7,6 +7,8 @@ import ipaddress
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from peewee import Value
+
 from wikiapi.store.database import Database
 from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
 from wikiapi.store.sql.batches import fetch_in
@@ -45,7 +47,10 @@ class NewSlot(NamedTuple):
 
 
 class NewRevision(NamedTuple):
-    """A revision. ``deleted`` contains the visibility bits, ``slots`` at least the main slot."""
+    """A revision. ``deleted`` contains the visibility bits, ``slots`` at least the main slot.
+
+    Without slots, the caller adds them with :func:`share_slots`.
+    """
 
     rev_id: int
     page_id: int
@@ -63,6 +68,14 @@ class NewRevision(NamedTuple):
 def put_pages(db: Database, pages: Iterable[NewPage]) -> None:
     """Insert pages, replacing those with the same id or title."""
     db.insert_many(Page, pages, on_conflict="replace")
+
+
+def share_slots(db: Database, from_id: int, to_id: int) -> None:
+    """Give a revision the slots of another one, with the same contents and origins."""
+    columns = (Slots.slot_role_id, Slots.slot_content_id, Slots.slot_origin)
+    rows = Slots.select(Value(to_id, converter=False), *columns)
+    rows = rows.where(Slots.slot_revision_id == from_id)
+    db.execute_write(Slots.insert_from(rows, (Slots.slot_revision_id, *columns)))
 
 
 def existing_revisions(db: Database, revision_ids: Iterable[int]) -> set[int]:

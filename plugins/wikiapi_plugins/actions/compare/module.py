@@ -115,7 +115,7 @@ def _facts(
 def _user(revision: RevisionRow) -> Iterator[tuple[str, Any]]:
     if is_hidden(revision.deleted, USER):
         yield "userhidden", True
-    else:
+    if not is_hidden(revision.deleted & ~revision.seen, USER):
         yield from (("user", revision.user_name), ("userid", revision.user_id))
 
 
@@ -124,6 +124,7 @@ def _comment(
 ) -> Iterator[tuple[str, Any]]:
     if is_hidden(revision.deleted, COMMENT):
         yield "commenthidden", True
+    if is_hidden(revision.deleted & ~revision.seen, COMMENT):
         return
     comment = revision.comment or ""
     if "comment" in props:

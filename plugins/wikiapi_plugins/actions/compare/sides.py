@@ -11,11 +11,13 @@ from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
 from wikiapi.store.queries import pages, revisions, texts
+from wikiapi.store.queries.visibility import TEXT
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks
 from wikiapi.wikitext.source import section_text
 from wikiapi_plugins.diffs import neighbours
+from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 from wikiapi_plugins.query.users.preferences import signature_of
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
@@ -43,6 +45,8 @@ class Sides:
         self._module = module
         self._p = module.p
         self._site = module.site
+        # Texts that are hidden are never compared.
+        self._seen = seen_parts(module.context.user) & ~TEXT
 
     def read(self) -> tuple[Side, Side]:
         """Return both sides.
@@ -108,7 +112,7 @@ class Sides:
         return Side(title, model=default_model(title))
 
     def _revision(self, revision_id: int) -> Side:
-        found = revisions.by_ids(self._site.db, [revision_id]).get(revision_id)
+        found = revisions.by_ids(self._site.db, [revision_id], self._seen).get(revision_id)
         page = pages.by_revision_ids(self._site.db, [revision_id]).get(revision_id)
         if found is None or page is None:
             raise ApiError(Message("apierror-nosuchrevid", (revision_id,)), "nosuchrevid")

@@ -13,7 +13,7 @@ from wikiapi.store.queries import users
 from wikiapi.title import USER
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
-from wikiapi_plugins.editing.blocking.targets import Target, find_target
+from wikiapi_plugins.editing.blocking.targets import Target, find_target, missing_target
 from wikiapi_plugins.editing.expiry import future_expiry
 from wikiapi_plugins.editing.parameters import one_of, watch_expiry
 from wikiapi_plugins.editing.recording.changelog import Changelog
@@ -64,9 +64,12 @@ class UserRights(WriteAction):
         self.result.set((), self.name, Obj(data | lists))
 
     def _target(self) -> Target:
-        if one_of(self, "user", "userid") == "userid":
-            return find_target(self.site, f"#{self.p.number('userid')}")
-        return find_target(self.site, self.p.text("user"))
+        which = one_of(self, "user", "userid")
+        text = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
+        target = find_target(self.site, text)
+        if target.is_hidden and not self.context.user.can("hideuser"):
+            raise missing_target(text)
+        return target
 
     def _wanted(self) -> dict[str, str | None]:
         """Return the groups to add, with the end of each membership.

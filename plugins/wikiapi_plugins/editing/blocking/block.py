@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from wikiapi.api import Arr, Obj, compact, iso
@@ -16,6 +17,7 @@ from wikiapi.title import USER_TALK
 from wikiapi.title.addresses import spell_address
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import ACTIONS
+from wikiapi_plugins.editing.blocking.hiding import is_hidden_account, mark_name
 from wikiapi_plugins.editing.blocking.targets import (
     BlockWriter,
     NewBlock,
@@ -56,6 +58,8 @@ class Block(WriteAction):
         """
         self.require_right("block", "badaccess-group0")
         old, target = self._target()
+        if target.is_hidden and not self.context.user.can("hideuser"):
+            raise ApiError.of("cant-see-hidden-user", "cant-see-hidden-user")
         check_may_block(self, target)
         new = self._new_block(target)
         check_tags(self.db, self.p.texts("tags"))
@@ -76,12 +80,17 @@ class Block(WriteAction):
                     raise ApiError.of("nosuchblockid", "apierror-nosuchblockid", number)
                 if old.auto:
                     raise ApiError.of("modify-autoblock", "apierror-modify-autoblock")
-                return old, target_of(old)
+                return old, self._target_of(old)
             case "userid":
                 return None, find_target(self.site, f"#{self.p.number('userid')}")
             case _:
                 self._check_width(self.p.text("user"))
                 return None, find_target(self.site, self.p.text("user"))
+
+    def _target_of(self, block: BlockRow) -> Target:
+        target = target_of(block)
+        is_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
+        return replace(target, is_hidden=is_hidden)
 
     def _check_width(self, name: str) -> None:
         """Refuse a range with too many addresses.
@@ -193,14 +202,16 @@ class Block(WriteAction):
             writer.change(block_id, new)
         else:
             block_id = writer.add(new)
-        log = "suppress" if new.hide_name else "block"
+        is_hidden = new.target.is_account and is_hidden_account(self.db, new.target.user_id)
+        if new.hide_name or is_hidden != new.target.is_hidden:
+            mark_name(self.db, new.target, hidden=is_hidden)
         changelog.add_entry(
-            log,
+            "suppress" if is_hidden else "block",
             "reblock" if is_change else "block",
             new.target.page(self.site),
             reason=new.reason,
             params=self._log_params(new, block_id),
-            is_public=not new.hide_name,
+            is_public=not is_hidden,
             relations={"ipb_id": [block_id]},
             tags=self.p.texts("tags"),
         )
@@ -263,7 +274,10 @@ def _flags(new: NewBlock) -> list[str]:
 
 
 def check_may_block(action: WriteAction, target: Target) -> None:
-    """Refuse blocked users, unless they act on themselves and may do so.
+    """Refuse users who are blocked sitewide.
+
+    They may change their own block if they made it themselves or have the right ``unblockself``,
+    and may act on the account that has blocked them, as MediaWiki allows.
 
     Raises:
         ApiError: ``ipbblocked`` or ``ipbnounblockself``.
@@ -272,8 +286,9 @@ def check_may_block(action: WriteAction, target: Target) -> None:
     own = [block for block in blocks_on(action.context) if block.sitewide]
     if not own:
         return
-    is_self = target.user_id == user.id
-    if not is_self and own[0].by_name != user.name:
+    authors = {block.by_id for block in own}
+    if target.is_account and target.user_id == user.id:
+        if authors != {user.id} and not user.can("unblockself"):
+            raise ApiError.of("ipbnounblockself", "ipbnounblockself")
+    elif not target.is_account or authors != {target.user_id}:
         raise ApiError.of("ipbblocked", "ipbblocked")
-    if is_self and own[0].by_name != user.name and not user.can("unblockself"):
-        raise ApiError.of("ipbnounblockself", "ipbnounblockself")

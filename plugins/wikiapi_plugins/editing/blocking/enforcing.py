@@ -30,7 +30,8 @@ def block_against(
 ) -> BlockRow | None:
     """Return the block that forbids an action; ``None`` if it is allowed. At most two queries.
 
-    Without a ``title``, the action is not on a page.
+    Without a ``title``, the action is not on a page, and only sitewide blocks forbid it. ``row`` is
+    ``None`` if the page does not exist; an edit creates it then.
     """
     blocks = blocks_on(context)
     partial = [block.block_id for block in blocks if not block.sitewide]
@@ -53,7 +54,8 @@ def _forbids(
     is_own_talk = title is not None and title.ns == USER_TALK and title.text == user
     if block.sitewide:
         return not (is_own_talk and block.allow_usertalk)
-    if action in ACTIONS and Restriction(ACTION, ACTIONS[action]) in restrictions:
+    done = {action, "create"} if action == "edit" and title and row is None else {action}
+    if any(Restriction(ACTION, ACTIONS[name]) in restrictions for name in done & ACTIONS.keys()):
         return True
     if title is None:
         return False
@@ -80,16 +82,17 @@ def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
     """Return the error with which a block refuses an action."""
     language = context.error_language
     ends = block.expiry[:1].isdigit()
+    by_name, _ = block.author(shows_hidden=context.user.can("hideuser"))
     params = (
-        Plain(block.by_name),
+        Plain(by_name),
         Plain(block.reason),
         Plain(context.request.remote_address),
-        Plain(block.by_name),
+        Plain(by_name),
         block.block_id,
         format_time_and_date(moment_of(block.expiry), language) if ends else "infinite",
         Plain(block.user_name or block.address or ""),
         format_time_and_date(moment_of(block.timestamp), language),
     )
     key = "blockedtext" if block.sitewide else "blockedtext-partial"
-    data = {"blockinfo": Obj(block_details(block, language))}
+    data = {"blockinfo": Obj(block_details(block, context, language))}
     return ApiError(Message(key, params), "blocked", data)

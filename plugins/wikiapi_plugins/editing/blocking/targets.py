@@ -22,10 +22,14 @@ from wikiapi_plugins.query.users.currentblocks import Restriction
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An account, IP address or range to block. ``user_id`` is 0 unless it is an account."""
+    """An account, IP address or range to block. ``user_id`` is 0 unless it is an account.
+
+    ``is_hidden`` tells that a block hides the name already.
+    """
 
     name: str
     user_id: int = 0
+    is_hidden: bool = False
 
     @property
     def is_account(self) -> bool:
@@ -79,22 +83,31 @@ def _stored(block: BlockRow) -> tuple[bool, ...]:
 def find_target(site: Site, name: str) -> Target:
     """Return the existing account, the IP address or the range that a user parameter names.
 
-    ``#1`` names an account by its id. One query for an account.
+    ``#1`` names an account by its id. Accounts with hidden names exist too; callers refuse those
+    who may not know them. One query for an account.
 
     Raises:
         ApiError: ``nosuchuser`` or ``nosuchuserid``.
     """
     if name.startswith("#"):
-        row = users.by_ids(site.db, [int(name[1:])]).get(int(name[1:]))
+        number = int(name[1:])
+        row = users.by_ids(site.db, [number], with_hidden=True).get(number)
         if row is None:
-            raise ApiError.of("nosuchuserid", "apierror-nosuchuserid", int(name[1:]))
-        return Target(row.name, row.user_id)
+            raise missing_target(name)
+        return Target(row.name, row.user_id, is_hidden=bool(row.is_hidden))
     if spell_address(name):
         return _address(name)
-    row = users.by_names(site.db, [name]).get(name)
+    row = users.by_names(site.db, [name], with_hidden=True).get(name)
     if row is None:
-        raise ApiError(Message("nosuchusershort", (Plain(name),)), "nosuchuser")
-    return Target(row.name, row.user_id)
+        raise missing_target(name)
+    return Target(row.name, row.user_id, is_hidden=bool(row.is_hidden))
+
+
+def missing_target(name: str) -> ApiError:
+    """Return the error for an account that does not exist, or may not be known to the user."""
+    if name.startswith("#"):
+        return ApiError.of("nosuchuserid", "apierror-nosuchuserid", int(name[1:]))
+    return ApiError(Message("nosuchusershort", (Plain(name),)), "nosuchuser")
 
 
 def _address(name: str) -> Target:

@@ -11,6 +11,7 @@ from wikiapi.store.queries import users
 from wikiapi.title.addresses import spell_address
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.block import check_may_block
+from wikiapi_plugins.editing.blocking.hiding import is_hidden_account, mark_name
 from wikiapi_plugins.editing.blocking.targets import (
     BlockWriter,
     block_by_id,
@@ -39,14 +40,18 @@ class Unblock(WriteAction):
         block = self._block(which)
         check_tags(self.db, self.p.texts("tags"))
         target = target_of(block)
-        check_may_block(self, target)
-        if block.deleted and not self.context.user.can("hideuser"):
+        was_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
+        if was_hidden and not self.context.user.can("hideuser"):
             raise ApiError.of("unblock-hideuser", "unblock-hideuser")
+        check_may_block(self, target)
         changelog = Changelog(self.context)
         BlockWriter(self.site, changelog.person).remove(block)
+        stays_hidden = was_hidden and is_hidden_account(self.db, target.user_id)
+        if was_hidden and not stays_hidden:
+            mark_name(self.db, target, hidden=False)
         reason = self.p.text("reason")
         if not block.auto:
-            self._log(changelog, block, reason)
+            self._log(changelog, block, reason, stays_hidden=stays_hidden)
         if self.p.flag("watchuser"):
             Watcher(self.context).watch([target.page(self.site)], watch_expiry(self))
         name = f"#{block.block_id}" if block.auto else target.name
@@ -71,6 +76,8 @@ class Unblock(WriteAction):
             return found
         name = f"#{self.p.number('userid')}" if which == "userid" else self.p.text("user")
         target = find_target(self.site, name)
+        if target.is_hidden and not self.context.user.can("hideuser"):
+            raise ApiError.of("unblock-hideuser", "unblock-hideuser")
         blocks = blocks_of(self.site, target)
         if len(blocks) > 1:
             raise ApiError.of("multiblocks-id-required", "apierror-multiblocks-id-required")
@@ -94,13 +101,16 @@ class Unblock(WriteAction):
             params = (Plain(name), Plain(BlockRow(*row).address or ""))
             raise ApiError(Message("ipb_blocked_as_range", params), "blockedasrange")
 
-    def _log(self, changelog: Changelog, block: BlockRow, reason: str) -> None:
+    def _log(
+        self, changelog: Changelog, block: BlockRow, reason: str, *, stays_hidden: bool
+    ) -> None:
         changelog.add_entry(
-            "suppress" if block.deleted else "block",
+            "suppress" if stays_hidden else "block",
             "unblock",
             target_of(block).page(self.site),
             reason=reason,
-            is_public=not block.deleted,
+            params={"blockId": block.block_id},
+            is_public=not stays_hidden,
             relations={"ipb_id": [block.block_id]},
             tags=self.p.texts("tags"),
         )

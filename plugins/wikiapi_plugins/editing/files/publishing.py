@@ -69,7 +69,7 @@ def publish(action: WriteAction, upload: Upload) -> Published:
         new = NewText(text.rstrip(), page.model, comment, skips_recent_changes=True)
     else:
         words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
-        new = NewText(page.text or "", page.model, words, skips_recent_changes=True, is_edit=False)
+        new = NewText("", page.model, words, skips_recent_changes=True, is_edit=False, is_null=True)
     saved = writer.save(title, page.row, new)
     tag_change(action.db, upload.tags, log_id=entry_id, revision_id=saved.revision_id)
     return published

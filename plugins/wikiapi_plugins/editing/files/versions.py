@@ -15,8 +15,8 @@ from wikiapi.api import compact, moment_of
 from wikiapi.dump.files.mediafile import MediaFacts, image_row
 from wikiapi.errors import ApiError
 from wikiapi.filerepo.paths import extension
-from wikiapi.store.models import FileArchive, Image, OldImage, SiteStats
-from wikiapi.store.queries.visibility import TEXT
+from wikiapi.store.models import Actor, FileArchive, Image, OldImage, SiteStats
+from wikiapi.store.queries.visibility import RESTRICTED, USER, hidden_user
 from wikiapi.store.write.ids import Actors, Comments, next_id
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
@@ -26,7 +26,10 @@ _STORAGE_GROUP = "deleted"
 
 
 class Version(NamedTuple):
-    """A stored version of a file. ``archive_name`` is empty for the current one."""
+    """A stored version of a file. ``archive_name`` is empty for the current one.
+
+    ``deleted`` contains the visibility bits that it has, or would have as an earlier version.
+    """
 
     name: str
     size: int
@@ -78,8 +81,13 @@ class FileVersions:
 
     def current(self, name: str) -> Version | None:
         """Return the current version of a file. One query."""
-        row = self._db.row(Image.select(*_CURRENT).where(Image.img_name == name))
-        return Version(*row) if row else None
+        uploader = Actor.select(Actor.actor_user).where(Actor.actor_id == Image.img_actor)
+        query = Image.select(*_CURRENT, hidden_user(uploader)).where(Image.img_name == name)
+        row = self._db.row(query)
+        if row is None:
+            return None
+        *facts, is_hidden_uploader = row
+        return Version(*facts)._replace(deleted=USER | RESTRICTED if is_hidden_uploader else 0)
 
     def earlier(self, name: str) -> list[Version]:
         """Return the earlier versions of a file, newest first. One query."""
@@ -183,8 +191,11 @@ class FileVersions:
 
         If the file does not exist, the newest becomes the current version.
 
+        Each keeps its visibility bits. The current version cannot have any.
+
         Raises:
-            ApiError: ``undelete-missing-filearchive``, if an id belongs to another file or none.
+            ApiError: ``undelete-missing-filearchive``, if an id belongs to another file or none, or
+                ``undeleterevdel``, if parts of the newest are hidden and it would become current.
         """
         columns = (FileArchive.fa_id, FileArchive.fa_storage_key, FileArchive.fa_deleted_timestamp)
         query = FileArchive.select(*columns, *_ARCHIVED).where(FileArchive.fa_name == name)
@@ -200,7 +211,9 @@ class FileVersions:
         for _, key, moment, *facts in rows:
             version = Version(*facts)._replace(archive_name=facts[-2] or "")
             source = self._folder.deleted(key) if key else None
-            if is_current and not version.deleted & TEXT:
+            if is_current:
+                if version.deleted:
+                    raise ApiError.of("undeleterevdel", "undeleterevdel")
                 self._restore_current(version, source)
                 is_current = False
                 continue

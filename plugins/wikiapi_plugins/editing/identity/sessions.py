@@ -93,7 +93,8 @@ def user_of(site: Site, login: LoggedIn) -> User | None:
     With a bot password, the account has only the rights that the bot password grants. At most four
     queries.
     """
-    row = users.by_ids(site.db, [login.user_id]).get(login.user_id)
+    # A hidden account stays logged in, so that its block applies to it.
+    row = users.by_ids(site.db, [login.user_id], with_hidden=True).get(login.user_id)
     if row is None:
         return None
     now = compact(site.clock())

@@ -74,16 +74,22 @@ class ChangeContentModel(WriteAction):
         """Return the page's text in the form in which the new model stores it.
 
         Raises:
-            ApiError: ``changecontentmodel-cannot-convert``, if it is not valid in the new model.
+            ApiError: ``changecontentmodel-cannot-convert``, if it is hidden from readers or is not
+                valid in the new model.
         """
+        if page.is_hidden:
+            raise _unconvertible(page, model)
         text = page.text or ""
         try:
             declared = self.site.parser.registries.content_models[model]
             return declared.saved(self.site.parser, text, page.title)
         except ApiError as error:
-            params = Plain(page.title.prefixed_text), Plain(_name(model))
-            key = "changecontentmodel-cannot-convert"
-            raise ApiError.of(key, key, *params) from error
+            raise _unconvertible(page, model) from error
+
+
+def _unconvertible(page: CurrentPage, model: str) -> ApiError:
+    key = "changecontentmodel-cannot-convert"
+    return ApiError.of(key, key, Plain(page.title.prefixed_text), Plain(_name(model)))
 
 
 def _name(model: str) -> str:

@@ -173,12 +173,13 @@ class Import(WriteAction):
         reason, tags = self.p.text_or_none("summary") or "", self.p.texts("tags")
         detail = f"{count} {'revision' if count == 1 else 'revisions'} imported"
         step = NewText(
-            page.text or "",
+            "",
             page.model,
             f"{detail}: {reason}" if reason else detail,
             is_minor=True,
             skips_recent_changes=True,
             tags=tags,
+            is_null=True,
         )
         saved = PageWriter(self.context).save(title, page.row, step)
         entry_id = Changelog(self.context).add_entry(

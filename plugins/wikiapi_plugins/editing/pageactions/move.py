@@ -6,11 +6,11 @@ from wikiapi.api import Arr, Obj
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import PageRow
+from wikiapi.store import BlockRow, PageRow
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction, refuse
-from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
+from wikiapi_plugins.editing.blocking.enforcing import block_against, blocked_error
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
 from wikiapi_plugins.editing.moving import MoveOptions, PageMover
 from wikiapi_plugins.editing.pages import page_of, parse_title
@@ -35,7 +35,9 @@ class Move(WriteAction):
             files.check_shared(new, ignore_warnings=self.p.flag("ignorewarnings"))
         mover = PageMover(self)
         refuse([*self._reasons(mover, old, new), *files.obstacles(old, new)])
-        refuse_blocked(self.context, "move", old, row)
+        block = self._block_against(old, new)
+        if block is not None:
+            raise blocked_error(self.context, block)
         keeps_redirect = not self.p.flag("noredirect")
         leaves_redirect = keeps_redirect or not self.context.user.can("suppressredirect")
         options = MoveOptions(self.p.text("reason"), leaves_redirect, self.p.texts("tags"))
@@ -72,6 +74,24 @@ class Move(WriteAction):
             checked.append(("move", new, target))
         return [reason for check in checked for reason in self.reasons_against(*check)][:1]
 
+    def _block_against(self, old: Title, new: Title) -> BlockRow | None:
+        """Return the block that keeps the user from one of the titles of a move, if there is one.
+
+        What is at the new title, and the new title itself, would be changed as well.
+        """
+        for title in (old, new):
+            block = block_against(self.context, "move", title, self._row(title))
+            if block is not None:
+                return block
+        return None
+
+    def _reasons_or_block(self, mover: PageMover, old: Title, new: Title) -> list[Message]:
+        """Return why the user may not move a page that belongs to the one that is moved."""
+        if found := self._reasons(mover, old, new):
+            return found
+        block = self._block_against(old, new)
+        return [] if block is None else [blocked_error(self.context, block).message]
+
     def _move_talk(
         self, mover: PageMover, talk: Title, new: Title, options: MoveOptions, data: Obj
     ) -> None:
@@ -79,7 +99,7 @@ class Move(WriteAction):
         to = self.site.titles.talk(new)
         if self._row(talk) is None or to is None:
             return
-        if reasons := self._reasons(mover, talk, to):
+        if reasons := self._reasons_or_block(mover, talk, to):
             data["talkmove-errors"] = ErrorFormatter(self.context).listed(reasons)
             return
         moved = mover.move(talk, to, options)
@@ -104,7 +124,7 @@ class Move(WriteAction):
             if to is None:
                 reasons = [Message("movepage-page-unmoved", (subpage.prefixed_text,))]
             else:
-                reasons = self._reasons(mover, subpage, to)
+                reasons = self._reasons_or_block(mover, subpage, to)
             if to is None or reasons:
                 item["errors"] = errors.listed(reasons)
             else:

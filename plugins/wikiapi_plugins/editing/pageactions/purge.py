@@ -5,6 +5,7 @@ from __future__ import annotations
 from wikiapi.api import Arr, Obj, compact, title_data
 from wikiapi.store.models import Page
 from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.recording.derived import DerivedData
 from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, non_page_items
 
@@ -13,7 +14,12 @@ class Purge(WriteAction):
     """Marks pages to be rendered again, and updates their links if requested."""
 
     def perform(self) -> None:
-        """Purge the pages, and list them after those that could not be purged."""
+        """Purge the pages, and list them after those that could not be purged.
+
+        Raises:
+            ApiError: ``blocked``, for users who are blocked sitewide.
+        """
+        refuse_blocked(self.context, self.name)
         found, run = load_page_set(self)
         items = list(non_page_items(self, found))
         items += [Obj(title_data(title) | {"missing": True}) for title in found.missing.values()]

@@ -11,7 +11,8 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi.store import PageRow
 from wikiapi.store.models import Archive
-from wikiapi.store.queries import pages
+from wikiapi.store.queries import pages, revisions
+from wikiapi.store.queries.visibility import TEXT, is_hidden
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
@@ -29,6 +30,15 @@ class _Restored(NamedTuple):
     files: int = 0
 
 
+class _Archived(NamedTuple):
+    """A deleted revision. ``page_id`` is that of its former page, 0 if unknown."""
+
+    rev_id: int
+    page_id: int
+    timestamp: str
+    bits: int
+
+
 class Undelete(WriteAction):
     """Restores deleted revisions of a page."""
 
@@ -36,8 +46,8 @@ class Undelete(WriteAction):
         """Restore the revisions, and put their number into the result.
 
         Raises:
-            ApiError: ``invalidtitle``, ``pagecannotexist``, ``cantundelete``, ``badtags``, or the
-                user may not restore them.
+            ApiError: ``invalidtitle``, ``pagecannotexist``, ``cantundelete``, ``badtags``,
+                ``undeleterevdel``, or the user may not restore them.
         """
         title = parse_title(self, self.p.text("title"))
         if title.namespace.is_virtual:
@@ -69,8 +79,8 @@ class Undelete(WriteAction):
         files = 0
         if file_ids or is_everything:
             files = PageFiles(self).restore(title, file_ids or None)
-        revisions = self._restore(title, row) if times or is_everything else 0
-        return _Restored(revisions, files)
+        number = self._restore(title, row) if times or is_everything else 0
+        return _Restored(number, files)
 
     def _check(self, title: Title, row: PageRow | None) -> None:
         self.check_allowed("undelete", title, row)
@@ -98,28 +108,45 @@ class Undelete(WriteAction):
             talk, _Restored(count), f"{with_page} with reason: {reason}" if reason else with_page
         )
 
-    def _archived(self, title: Title, timestamps: tuple[str, ...]) -> list[tuple[int, int]]:
-        """Return the ids of deleted revisions, each with the id of its former page (0 if unknown).
+    def _archived(self, title: Title, timestamps: tuple[str, ...]) -> list[_Archived]:
+        """Return deleted revisions, the newest first.
 
-        The newest is first. Without timestamps, all deleted revisions of the title are returned.
+        Without timestamps, all deleted revisions of the title are returned.
         """
         conditions: list[Any] = [Archive.ar_namespace == title.ns, Archive.ar_title == title.dbkey]
         if timestamps:
             conditions.append(Archive.ar_timestamp.in_(list(timestamps)))
-        query = Archive.select(Archive.ar_rev_id, Archive.ar_page_id).where(*conditions)
+        columns = (Archive.ar_rev_id, Archive.ar_page_id, Archive.ar_timestamp, Archive.ar_deleted)
+        query = Archive.select(*columns).where(*conditions)
         newest = query.order_by(Archive.ar_timestamp.desc(), Archive.ar_id.desc())
-        return [(rev_id, page_id or 0) for rev_id, page_id in self.db.execute(newest)]
+        return [
+            _Archived(rev_id, page_id or 0, timestamp, bits)
+            for rev_id, page_id, timestamp, bits in self.db.execute(newest)
+        ]
 
     def _restore(self, title: Title, row: PageRow | None, *, all_of_it: bool = False) -> int:
-        """Restore revisions of a page, which is created if needed; return how many there were."""
+        """Restore revisions of a page, which is created if needed; return how many there were.
+
+        Each keeps its visibility bits.
+
+        Raises:
+            ApiError: ``undeleterevdel``, if the page would have a current text that is hidden.
+        """
         found = self._archived(title, () if all_of_it else self.p.texts("timestamps"))
         if not found:
             return 0
-        page_id = row.page_id if row else self._free_page_id(found[0][1])
-        owners = {rev_id: page_id for rev_id, _ in found}
+        newest = found[0]
+        is_latest = row is None or newest.timestamp > self._timestamp(row.latest)
+        if is_latest and is_hidden(newest.bits, TEXT):
+            raise ApiError.of("undeleterevdel", "undeleterevdel")
+        page_id = row.page_id if row else self._free_page_id(newest.page_id)
+        owners = {revision.rev_id: page_id for revision in found}
         restore = partial(restore_revisions, self.db, owners)
         add_history(self.context, title, row, page_id, restore)
         return len(owners)
+
+    def _timestamp(self, revision_id: int) -> str:
+        return revisions.timestamps(self.db, [revision_id]).get(revision_id, "")
 
     def _free_page_id(self, former: int) -> int:
         """Return the former id of the page, or a new one if another page has it now."""

@@ -8,15 +8,19 @@ from typing import Any
 
 from wikiapi.api import RequestContext, compact
 from wikiapi.store import Database, phpvalues
-from wikiapi.store.models import Logging, LogSearch, RecentChanges
+from wikiapi.store.models import Logging, LogSearch, RecentChanges, User
+from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, hidden_user
 from wikiapi.store.write.changes import COLUMNS
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
+from wikiapi.title import USER as USER_NAMESPACE
 from wikiapi.title import Title
 from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.editing.watchlists.notices import notify_of_edit, notify_watchers
 
 _EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
 """The values of ``rc_type`` and ``rc_source``."""
+_SUPPRESSION = "suppress"
+"""The log that only a right opens, so that its entries may name hidden accounts."""
 UNPATROLLED, PATROLLED, AUTOPATROLLED = 0, 1, 2
 REVISION = "associated_rev_id"
 """The log parameter, and the field of ``log_search``, that refer to an entry's revision."""
@@ -94,6 +98,7 @@ class Changelog:
             is_bot: whether recent changes mark the entry as a bot's.
             tags: change tags, which were checked by the caller.
         """
+        bits = self._hidden_parts(title) if kind != _SUPPRESSION else 0
         entry_id = next_id(self._db, Logging.log_id)
         found_by = dict(relations or {})
         if revision_id:
@@ -102,7 +107,7 @@ class Changelog:
         written = phpvalues.dumps(params if params else {})
         row = (
             *(entry_id, kind, action, self.moment, self._actor(), *title.key),
-            *(page_id, self._comment(reason), written, 0),
+            *(page_id, self._comment(reason), written, bits),
         )
         self._db.insert_many(Logging, [row])
         rows = [
@@ -119,6 +124,7 @@ class Changelog:
                 (page_id, revision_id, 0, *_LOG),
                 (None, None),
                 (entry_id, kind, action, written),
+                bits,
             )
         tag_change(self._db, tags, change_id=change_id, log_id=entry_id)
         return entry_id
@@ -131,16 +137,29 @@ class Changelog:
         revision: tuple[int, int, int, int, str],
         lengths: tuple[int | None, int | None],
         entry: tuple[int, str | None, str | None, str] = (0, None, None, ""),
+        bits: int = 0,
     ) -> int:
         change_id = next_id(self._db, RecentChanges.rc_id)
         patrolled = AUTOPATROLLED if self._user.can("autopatrol") else UNPATROLLED
         row = (
             *(change_id, self.moment, self._actor(), *title.key, self._comment(summary)),
-            *(*flags, *revision, patrolled, self._address, *lengths, 0, *entry),
+            *(*flags, *revision, patrolled, self._address, *lengths, bits, *entry),
         )
         self._db.insert_many(RecentChanges, [row], ("rc_id", *COLUMNS))
         notify_watchers(self._db, self._user, title, self.moment)
         return change_id
+
+    def _hidden_parts(self, title: Title) -> int:
+        """Return the visibility bits of an entry: what would name an account that is hidden."""
+        about = title.text if title.ns == USER_NAMESPACE else ""
+        names = {self._user.name, about} - {""}
+        query = User.select(User.user_name).where(
+            User.user_name.in_(sorted(names)), hidden_user(User.user_id)
+        )
+        hidden = {name for (name,) in self._db.execute(query)}
+        bits = ACTION if about in hidden else 0
+        bits |= USER if self._user.name in hidden else 0
+        return bits | RESTRICTED if bits else 0
 
     def _actor(self) -> int:
         return Actors(self._db).ids([self.person])[self.person]

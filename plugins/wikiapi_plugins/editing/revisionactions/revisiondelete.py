@@ -24,14 +24,17 @@ from wikiapi.store.models import (
     Revision,
 )
 from wikiapi.store.queries import pages
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.store.queries.recentchanges import LOG_SOURCE
+from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, USER, seen_of
 from wikiapi.title import SPECIAL, Title
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.pages import parse_title
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import tag_change
+from wikiapi_plugins.query.authorship import logs_shown_to, seen_of_entries
 from wikiapi_plugins.query.changes.logformats import entry_params
+from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 
 _BITS: Mapping[str, int] = MappingProxyType({"content": TEXT, "comment": COMMENT, "user": USER})
 _NO_RIGHT = "apierror-permissiondenied-generic"
@@ -42,6 +45,9 @@ class _Kind:
     """The columns of a table with items that can be hidden, and how the log refers to them."""
 
     key: Any
+    """The column by which requests and the log name an item."""
+    row_id: Any
+    """The column that identifies a row among those of a page."""
     bits: Any
     timestamp: Any
     actor: Any
@@ -55,6 +61,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
     {
         "revision": _Kind(
             key=Revision.rev_id,
+            row_id=Revision.rev_id,
             bits=Revision.rev_deleted,
             timestamp=Revision.rev_timestamp,
             actor=Revision.rev_actor,
@@ -64,6 +71,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
         ),
         "archive": _Kind(
             key=Archive.ar_timestamp,
+            row_id=Archive.ar_id,
             bits=Archive.ar_deleted,
             timestamp=Archive.ar_timestamp,
             actor=Archive.ar_actor,
@@ -73,6 +81,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
         ),
         "oldimage": _Kind(
             key=OldImage.oi_archive_name,
+            row_id=OldImage.oi_archive_name,
             bits=OldImage.oi_deleted,
             timestamp=OldImage.oi_timestamp,
             actor=OldImage.oi_actor,
@@ -82,6 +91,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
         ),
         "filearchive": _Kind(
             key=FileArchive.fa_id,
+            row_id=FileArchive.fa_id,
             bits=FileArchive.fa_deleted,
             timestamp=FileArchive.fa_timestamp,
             actor=FileArchive.fa_actor,
@@ -91,6 +101,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
         ),
         "logging": _Kind(
             key=Logging.log_id,
+            row_id=Logging.log_id,
             bits=Logging.log_deleted,
             timestamp=Logging.log_timestamp,
             actor=Logging.log_actor,
@@ -108,6 +119,7 @@ class _Item(NamedTuple):
 
     name: str
     key: Any
+    row_id: Any
     bits: int
     timestamp: str
     user_id: int
@@ -140,21 +152,21 @@ class RevisionDelete(WriteAction):
         self.require_right(kind.right, _NO_RIGHT)
         if self.p.text("suppress") != "nochange":
             self.require_right("suppressrevision", _NO_RIGHT)
-        refuse_blocked(self.context, self.name)
         target = self._target()
         row = pages.by_titles(self.db, [target.key]).get(target.key)
+        refuse_blocked(self.context, self.name, target, row)
         found = self._items(kind, target, row)
-        items, changes = [], {}
+        items, changes = [], []
         for item in found:
             new = self._new_bits(item.bits, hide, show)
             error, warning = self._objections(item, new, row)
             if error is None and warning is None:
-                changes[item.name] = (item, _Change(item.bits, new))
-            bits = new if error is None else item.bits
-            items.append(self._shown(kind, item, bits, error, warning))
+                changes.append((item, _Change(item.bits, new)))
+                item = item._replace(bits=new)
+            items.append(self._shown(kind, item, error, warning))
         items += [self._missing(name) for name in self._ids() if name not in _names(found)]
         if changes:
-            self._apply(kind, target, row, list(changes.values()))
+            self._apply(kind, target, row, changes)
         data = Obj({"status": "Success", "target": target.prefixed_text})
         data["items"] = Arr(items, "i")
         self.result.set((), self.name, data)
@@ -168,7 +180,8 @@ class RevisionDelete(WriteAction):
         """Return the page to which the items belong."""
         kind, numbers = self.p.text("type"), self._numbers()
         if kind == "logging":
-            query = Logging.select(Logging.log_type).where(Logging.log_id.in_(numbers)).distinct()
+            named = [Logging.log_id.in_(numbers), *logs_shown_to(self.context.user)]
+            query = Logging.select(Logging.log_type).where(*named).distinct()
             types = [name for (name,) in self.db.execute(query)]
             log = f"Log/{types[0]}" if len(types) == 1 else "Log"
             return self.site.titles.make(SPECIAL, log)
@@ -185,23 +198,21 @@ class RevisionDelete(WriteAction):
         return [int(name) for name in self._ids() if name.isascii() and name.isdigit()]
 
     def _items(self, kind: _Kind, target: Title, row: PageRow | None) -> list[_Item]:
-        """Return the named items that exist, newest first. One query."""
-        kind_name, conditions = self.p.text("type"), []
+        """Return the named items that exist, newest first. One query.
+
+        Entries of logs that the user may not see are left out.
+        """
         names: dict[Any, str] = {number: str(number) for number in self._numbers()}
-        if kind_name == "revision":
-            conditions = [Revision.rev_page == (row.page_id if row else 0)]
-        elif kind_name == "archive":
-            conditions = [Archive.ar_namespace == target.ns, Archive.ar_title == target.dbkey]
+        if self.p.text("type") == "archive":
             names = {name: name for name in self._ids()}
-        elif kind_name == "oldimage":
-            conditions = [OldImage.oi_name == target.dbkey]
+        elif self.p.text("type") == "oldimage":
             names = {f"{name}!{target.dbkey}": name for name in self._ids()}
-        elif kind_name == "filearchive":
-            conditions = [FileArchive.fa_name == target.dbkey]
+        conditions = self._of_page(target, row)
         model = kind.key.model
         query = (
             model.select(
                 kind.key,
+                kind.row_id,
                 kind.bits,
                 kind.timestamp,
                 Actor.actor_user,
@@ -214,9 +225,23 @@ class RevisionDelete(WriteAction):
             .order_by(kind.key.desc())
         )
         return [
-            _Item(names[key], key, bits, timestamp, user_id or 0, user, comment)
-            for key, bits, timestamp, user_id, user, comment in self.db.execute(query)
+            _Item(names[key], key, row_id, bits, timestamp, user_id or 0, user, comment)
+            for key, row_id, bits, timestamp, user_id, user, comment in self.db.execute(query)
         ]
+
+    def _of_page(self, target: Title, row: PageRow | None) -> list[Any]:
+        """Return the conditions that an item belongs to the page, or to a log that is open."""
+        match self.p.text("type"):
+            case "revision":
+                return [Revision.rev_page == (row.page_id if row else 0)]
+            case "archive":
+                return [Archive.ar_namespace == target.ns, Archive.ar_title == target.dbkey]
+            case "oldimage":
+                return [OldImage.oi_name == target.dbkey]
+            case "filearchive":
+                return [FileArchive.fa_name == target.dbkey]
+            case _:
+                return logs_shown_to(self.context.user)
 
     def _new_bits(self, old: int, hide: set[str], show: set[str]) -> int:
         new = old
@@ -257,41 +282,54 @@ class RevisionDelete(WriteAction):
         self,
         kind: _Kind,
         item: _Item,
-        bits: int,
         error: Message | None,
         warning: Message | None,
     ) -> Obj:
-        name = item.name
+        """Return what the answer says of an item: no hidden part that the user may not see."""
+        name, bits = item.name, item.bits
+        of_revision = self.p.text("type") in ("revision", "archive")
+        user = self.context.user
+        allowed = seen_parts(user) if of_revision else seen_of_entries(user)
+        closed = bits & ~seen_of(bits, allowed)
         shown = Obj({"status": "Success"})
         if error or warning:
             shown["errors"] = Arr([_listed(error, "error")] if error else (), "error")
             shown["warnings"] = Arr([_listed(warning, "warning")] if warning else (), "warning")
         shown["id"] = int(name) if name.isascii() and name.isdigit() else name
         if kind.right == "deletelogentry":
-            shown |= self._entry(item)
+            shown |= self._entry(item, is_open=not closed & ACTION)
         else:
             shown["timestamp"] = iso(item.timestamp)
         shown["userhidden"] = bool(bits & USER)
         shown["commenthidden"] = bool(bits & COMMENT)
         shown[kind.content_flag] = bool(bits & TEXT)
-        shown |= {"userid": item.user_id, "user": item.user, "comment": item.comment}
+        if not closed & USER:
+            shown |= {"userid": item.user_id, "user": item.user}
+        if not closed & COMMENT:
+            shown["comment"] = item.comment
         return shown
 
-    def _entry(self, item: _Item) -> Obj:
-        """Return the fields of the answer that only log entries have."""
+    def _entry(self, item: _Item, *, is_open: bool) -> Obj:
+        """Return the fields of the answer that only log entries have.
+
+        Action and parameters are left out unless the user may see them (``is_open``).
+        """
         columns = (Logging.log_type, Logging.log_action, Logging.log_params)
         row = self.db.row(Logging.select(*columns).where(Logging.log_id == item.key))
         log, action, raw = row or ("", "", "")
+        if not is_open:
+            return Obj({"type": log})
         params, _ = entry_params(
             self.site, (log, action), raw, item.timestamp, self.context.language
         )
         return Obj({"type": log, "action": action, "params": params})
 
     def _missing(self, name: str) -> Obj:
-        message = Message("revdelete-modify-missing", (Plain(name),))
+        key = int(name) if name.isascii() and name.isdigit() else name
+        message = Message("revdelete-modify-missing", (key if key != name else Plain(name),))
         errors = Arr([_listed(message, "error")], "error")
-        shown = Obj({"status": "Success", "errors": errors, "warnings": Arr((), "warning")})
-        shown["id"] = int(name) if name.isascii() and name.isdigit() else name
+        shown = Obj({"status": "Fail", "errors": errors, "warnings": Arr((), "warning")})
+        shown["id"] = key
         return shown
 
     # Changing the visibility
@@ -307,16 +345,14 @@ class RevisionDelete(WriteAction):
         for item, change in changes:
             old, new = old | change.old, new | change.new
             changed = kind.key.model.update({kind.bits.name: change.new})
-            here = kind.key == item.key
-            if self.p.text("type") == "archive":
-                here &= (Archive.ar_namespace == target.ns) & (Archive.ar_title == target.dbkey)
-            self.db.execute_write(changed.where(here))
+            here = [kind.row_id == item.row_id, *self._of_page(target, row)]
+            self.db.execute_write(changed.where(*here))
             self._hide_change(item, change.new)
         if row is not None:
             touched = Page.update(page_touched=compact(self.context.now))
             self.db.execute_write(touched.where(Page.page_id == row.page_id))
         is_suppressed = bool((old | new) & RESTRICTED)
-        ids = [item.key for item, _ in changes]
+        ids = list(dict.fromkeys(item.key for item, _ in changes))
         entry_id = Changelog(self.context).add_entry(
             "suppress" if is_suppressed else "delete",
             "event" if kind.right == "deletelogentry" else "revision",
@@ -335,12 +371,19 @@ class RevisionDelete(WriteAction):
         tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
 
     def _hide_change(self, item: _Item, bits: int) -> None:
-        """Set the same bits in the recent change."""
-        columns = {"revision": RecentChanges.rc_this_oldid, "logging": RecentChanges.rc_logid}
-        column = columns.get(self.p.text("type"))
-        if column is not None:
-            hidden = RecentChanges.update(rc_deleted=bits)
-            self.db.execute_write(hidden.where(column == item.key))
+        """Set the same bits in the recent change.
+
+        A log entry may have a revision; its recent change has the bits of the entry.
+        """
+        if self.p.text("type") == "revision":
+            here = (RecentChanges.rc_this_oldid == item.key) & (
+                RecentChanges.rc_source != LOG_SOURCE
+            )
+        elif self.p.text("type") == "logging":
+            here = RecentChanges.rc_logid == item.key
+        else:
+            return
+        self.db.execute_write(RecentChanges.update(rc_deleted=bits).where(here))
 
 
 def _names(items: Sequence[_Item]) -> set[str]:

@@ -24,6 +24,7 @@ from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.recording.changelog import REVISION, Changelog
 from wikiapi_plugins.editing.recording.tagging import check_tags, tag_change
+from wikiapi_plugins.query.authorship import logs_shown_to
 from wikiapi_plugins.query.changes.tags import SOFTWARE
 
 _KINDS = ("rcid", "revid", "logid")
@@ -171,7 +172,7 @@ class Tag(WriteAction):
         change, log = RecentChanges, Logging
         if kind == "logid":
             query = log.select(log.log_namespace, log.log_title, log.log_page)
-            row = self.db.row(query.where(log.log_id == number))
+            row = self.db.row(query.where(log.log_id == number, *logs_shown_to(self.context.user)))
             of_change = change.rc_logid == number
             log_id, revision_id = number, self._revision_of(number)
         else:

@@ -37,6 +37,7 @@ from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
+    logs_shown_to,
     parsed_comments,
     seen_of_entries,
     shown_to,
@@ -45,9 +46,6 @@ from wikiapi_plugins.query.authorship import (
 from wikiapi_plugins.query.changes.logformats import entry_params
 from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
-
-RESTRICTED_LOGS = {"suppress": "suppressionlog"}
-"""The logs that require a right to be seen, with that right."""
 
 LOG_ACTIONS: dict[str, tuple[str, ...]] = {
     "": (),
@@ -192,10 +190,7 @@ class LogEvents(ListModule):
 
     def _filters(self) -> list[Any]:
         reader, hidden = self.context.user, Logging.log_deleted
-        can = reader.can
-        closed = [log for log, right in RESTRICTED_LOGS.items() if not can(right)]
-        conditions = [Logging.log_type.not_in(closed)] if closed else []
-        conditions += self._kinds()
+        conditions = logs_shown_to(reader) + self._kinds()
         if self.p.numbers("ids"):
             conditions.append(Logging.log_id.in_(self.p.numbers("ids")))
         if self.p.is_given("tag"):

@@ -26,8 +26,14 @@ from wikiapi.store.models import Actor, Image, UserGroups
 from wikiapi.store.queries.files import SELECT_FILES, FileVersion, read_current
 from wikiapi.store.sql import bounds
 from wikiapi.title import FILE
+from wikiapi_plugins.query.authorship import users_shown_to
 from wikiapi_plugins.query.files.filearchive import requested_sha1
-from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
+from wikiapi_plugins.query.files.fileinfo import (
+    PROP_HELP,
+    PROP_NAMES,
+    file_items,
+    seen_of_files,
+)
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, is_user
@@ -119,7 +125,9 @@ class AllImages(ListModule):
         query = SELECT_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *order, descending=descending)
-        return [read_current(row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
+        seen = seen_of_files(self.context.user)
+        rows = self.rows(query.limit(self.p.number("limit") + 1))
+        return [read_current(row, seen) for row in rows]
 
     def _refuse_mixes(self) -> None:
         misplaced, order = (_BY_TIME, "timestamp") if self._is_by_name else (_BY_NAME, "name")
@@ -170,7 +178,8 @@ class AllImages(ListModule):
 
     def _uploaders(self) -> list[Any]:
         if self.p.is_given("user"):
-            return [is_user(self.p.text("user"))]
+            may_see = users_shown_to(self.context.user, Actor.actor_user)
+            return [is_user(self.p.text("user")), *may_see]
         if self.p.text("filterbots") == "all":
             return []
         bots = UserGroups.select(UserGroups.ug_user).where(

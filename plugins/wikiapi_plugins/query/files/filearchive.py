@@ -26,6 +26,7 @@ from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, is
 from wikiapi.store.sql import bounds
 from wikiapi.title import FILE
 from wikiapi.wikitext import format_comments
+from wikiapi_plugins.query.files.fileinfo import seen_of_files
 from wikiapi_plugins.query.files.fileprops import metadata_list
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titlepart import title_part
@@ -98,9 +99,9 @@ class FileArchive(ListModule):
         query = stored_files.SELECT_ARCHIVED_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
-        return [
-            stored_files.read(row) for row in self.rows(query.limit(self.p.number("limit") + 1))
-        ]
+        seen = seen_of_files(self.context.user)
+        rows = self.rows(query.limit(self.p.number("limit") + 1))
+        return [stored_files.read(row, seen) for row in rows]
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, FILE)

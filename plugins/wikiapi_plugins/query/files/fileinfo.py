@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
 from wikiapi.api import Obj
-from wikiapi.filerepo import Description, Hidden
+from wikiapi.api.request import User
+from wikiapi.filerepo import Description, File, Hidden
 from wikiapi.site import Site
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, USER
+from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
+from wikiapi_plugins.query.authorship import seen_of_entries
 from wikiapi_plugins.query.files.fileprops import PROPS, InfoOptions, ListedVersion, VersionInfo
 
 PROP_NAMES = tuple(prop.name for prop in PROPS)
 PROP_HELP = tuple((prop.name, prop.help) for prop in PROPS)
+
+
+def seen_of_files(user: User) -> int:
+    """Return the bits of those hidden parts of versions that a user may see; not the content."""
+    return seen_of_entries(user) & (COMMENT | USER | RESTRICTED)
+
+
+def disclosed(site: Site, user: User, files: Mapping[Title, File]) -> dict[Title, File]:
+    """Return files, with the names of hidden uploaders if a user may see them.
+
+    One query, if there are any.
+    """
+    hidden = {t: f for t, f in files.items() if f.is_local and f.current.hidden.user}
+    seen = seen_of_files(user)
+    if not hidden or not seen:
+        return dict(files)
+    names = {file.name for file in hidden.values()}
+    versions = site.files.local.current_versions(names, seen)
+    complete = {
+        title: replace(file, current=versions[file.name])
+        for title, file in hidden.items()
+        if file.name in versions
+    }
+    return {**files, **complete}
 
 
 def file_items(site: Site, options: InfoOptions, listed: Sequence[ListedVersion]) -> list[Obj]:
@@ -43,11 +72,13 @@ def _infos(
 
 def _item(info: VersionInfo, options: InfoOptions) -> Obj:
     """Return the properties that may be shown, and flags for those that are hidden."""
-    hidden, exists = info.version.hidden, info.version.exists
+    hidden, seen, exists = info.version.hidden, info.version.seen, info.version.exists
     item = Obj()
     props = [prop for prop in PROPS if prop.name in options.props]
     for prop in props:
-        if (exists or prop.of_missing) and not getattr(hidden, prop.hidden_with, False):
+        part = prop.hidden_with
+        is_open = not getattr(hidden, part, False) or getattr(seen, part, False)
+        if (exists or prop.of_missing) and is_open:
             item |= prop.data(info, options)
     item |= _hidden_flags(hidden, {prop.hidden_with for prop in props} if exists else set())
     if not exists and not hidden.content:

@@ -30,7 +30,13 @@ from wikiapi.store.queries import pages
 from wikiapi.store.queries.files import Span
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParserOptions
-from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
+from wikiapi_plugins.query.files.fileinfo import (
+    PROP_HELP,
+    PROP_NAMES,
+    disclosed,
+    file_items,
+    seen_of_files,
+)
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
 
@@ -141,6 +147,7 @@ class ImageInfo(PropModule):
             [request.history for request in requests],
             self.p.number("limit"),
             look_ahead=self._is_single,
+            seen=seen_of_files(self.context.user),
         )
         listings = self._listings(requests, histories)
         self._write(listings, self._notes(listings, context), self._items(listings))
@@ -171,6 +178,7 @@ class ImageInfo(PropModule):
         )
         titles = sorted((t for t in ids if t.dbkey >= first), key=lambda title: title.dbkey)
         files = self.site.files.find(titles, local_only=self.p.flag("localonly"))
+        files = disclosed(self.site, self.context.user, files)
         requests = []
         for title in titles:
             file = files.get(title)
@@ -328,12 +336,13 @@ def _html(site: Site, message: Message | None, file: File) -> str:
 
 
 def find_histories(
-    site: Site, requests: Sequence[HistoryRequest], limit: int, *, look_ahead: bool
+    site: Site, requests: Sequence[HistoryRequest], limit: int, *, look_ahead: bool, seen: int = 0
 ) -> list[History]:
     """Return up to ``limit`` versions of each file, newest first. At most two queries per span.
 
     If only the oldest bound is given, the versions nearest to it are taken, as MediaWiki does.
-    ``following`` is found only with ``look_ahead``.
+    ``following`` is found only with ``look_ahead``. ``seen`` contains the visibility bits of hidden
+    values that the reader may see.
     """
     spans = [_earlier_span(request, limit, look_ahead=look_ahead) for request in requests]
     files_by_span: dict[Span, list[File]] = {}
@@ -343,7 +352,7 @@ def find_histories(
     earlier = {
         (span, name): versions
         for span, files in files_by_span.items()
-        for name, versions in site.files.local.history(files, span).items()
+        for name, versions in site.files.local.history(files, span, seen).items()
     }
     histories = []
     for request, span in zip(requests, spans, strict=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import Any, NamedTuple
 
 from peewee import JOIN
@@ -19,12 +21,14 @@ from wikiapi.api import (
     timestamp,
     title_data,
 )
+from wikiapi.api.request import User
 from wikiapi.store.expiry import INFINITY
-from wikiapi.store.models import Comment, User
+from wikiapi.store.models import Comment
 from wikiapi.store.models import ProtectedTitles as Table
-from wikiapi.store.queries.visibility import not_hidden_user
+from wikiapi.store.models import User as Accounts
 from wikiapi.store.sql import bounds
 from wikiapi.wikitext import format_comments
+from wikiapi_plugins.query.authorship import users_shown_to
 from wikiapi_plugins.query.timeline import moment_part
 
 _ORDER = (Table.pt_timestamp, Table.pt_namespace, Table.pt_title)
@@ -95,7 +99,8 @@ class ProtectedTitles(ListModule):
         if parts := self.continue_parts(3):
             values = [moment_part(parts[0]), self.continue_int(parts[1]), parts[2]]
             conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
-        query = _select().where(*conditions) if conditions else _select()
+        query = _select(self.context.user)
+        query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
         return [ProtectedTitle(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
 
@@ -132,11 +137,11 @@ def _continue_value(row: ProtectedTitle) -> str:
     return f"{row.timestamp}|{row.namespace}|{row.title}"
 
 
-def _select() -> Any:
-    columns = (Table.pt_create_perm, Table.pt_expiry, User.user_id, User.user_name)
-    visible = (User.user_id == Table.pt_user) & not_hidden_user(User.user_id)
+def _select(reader: User) -> Any:
+    columns = (Table.pt_create_perm, Table.pt_expiry, Accounts.user_id, Accounts.user_name)
+    visible = [Accounts.user_id == Table.pt_user, *users_shown_to(reader, Accounts.user_id)]
     return (
         Table.select(*_ORDER, *columns, Comment.comment_text)
-        .join_from(Table, User, JOIN.LEFT_OUTER, on=visible)
+        .join_from(Table, Accounts, JOIN.LEFT_OUTER, on=reduce(and_, visible))
         .join_from(Table, Comment, on=(Comment.comment_id == Table.pt_reason_id))
     )

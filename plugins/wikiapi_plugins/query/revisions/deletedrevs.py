@@ -28,12 +28,13 @@ from wikiapi.i18n import Message, Plain
 from wikiapi.store import RevisionRow
 from wikiapi.store.models import Archive
 from wikiapi.store.queries import revisions, slots, tags, texts
-from wikiapi.store.queries.visibility import RESTRICTED, TEXT, USER, is_hidden
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
 from wikiapi.store.sql import bounds
 from wikiapi.store.sql.batches import keys_in
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
+from wikiapi_plugins.query.authorship import comment_data, hidden_flags, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
+from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
@@ -144,7 +145,8 @@ class DeletedRevs(ListModule):
         if self.p.flag("unique") and not self._keys and self._is_by_title:
             query = query.where(Archive.ar_id == _first_of_page())
         rows = self.rows(self._ordered(query).limit(self.p.number("limit") + 1))
-        return [revisions.read(row) for row in rows]
+        seen = seen_parts(self.context.user) & (COMMENT | USER | RESTRICTED)
+        return [revisions.read(row, seen) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
         if not self._is_by_title:
@@ -188,14 +190,16 @@ class DeletedRevs(ListModule):
         contents = self._read_texts(rows) if "content" in props else {}
         for revision, markup in zip(rows, html, strict=False):
             bits = revision.deleted
+            closed = bits & ~revision.seen
             item = Obj({"timestamp": iso(revision.timestamp)}, content="text")
             if "revid" in props:
                 item["revid"] = revision.rev_id
             if "parentid" in props and revision.parent_id is not None:
                 item["parentid"] = revision.parent_id
-            item |= user_data(props, bits, revision.user_id, revision.user_name)
+            item |= user_data(props, closed, revision.user_id, revision.user_name)
             item.pop("anon", None)
-            item |= comment_data(props, bits, revision.comment, markup)
+            item |= comment_data(props, closed, revision.comment, markup)
+            item |= hidden_flags(props, revision.seen)
             if "minor" in props:
                 item["minor"] = bool(revision.minor)
             if "len" in props:

@@ -22,13 +22,17 @@ _OF_GROUPS = frozenset({"groups", "groupmemberships", "implicitgroups", "rights"
 class Accounts:
     """The data of the accounts of one answer."""
 
-    site: Site
-    language: str
+    context: RequestContext
     prop: frozenset[str]
     now: str
     attached_wiki: str | None
     groups: Mapping[int, list[GroupRow]] = field(default_factory=dict)
     blocks: Mapping[int, list[BlockRow]] = field(default_factory=dict)
+
+    @property
+    def site(self) -> Site:
+        """The wiki of the accounts."""
+        return self.context.site
 
     @classmethod
     def load(
@@ -40,7 +44,7 @@ class Accounts:
     ) -> Accounts:
         """Read the requested data. At most two queries."""
         props, ids, now = frozenset(prop), list(ids), compact(context.now)
-        accounts = cls(context.site, context.language, props, now, attached_wiki)
+        accounts = cls(context, props, now, attached_wiki)
         if not props.isdisjoint(_OF_GROUPS):
             accounts.groups = users.groups(context.site.db, ids)
         if "blockinfo" in props:
@@ -64,12 +68,12 @@ class Accounts:
         """Return the data of the block in force, if there is one."""
         for block in self.blocks.get(user.user_id, ()):
             if block.expiry > self.now or not block.expiry[:1].isdigit():
-                return block_details(block, self.language)
+                return block_details(block, self.context)
         return {}
 
     def basics(self, user: UserRow) -> dict[str, Any]:
-        """Return edit count and registration."""
-        data: dict[str, Any] = {}
+        """Return edit count and registration, and whether the name is hidden from others."""
+        data: dict[str, Any] = {"hidden": True} if user.is_hidden else {}
         if "editcount" in self.prop:
             data["editcount"] = user.edit_count
         if "registration" in self.prop:

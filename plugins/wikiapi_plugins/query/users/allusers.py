@@ -102,15 +102,13 @@ class AllUsers(ListModule):
         if conditions is None:
             return []
         more = (self._recent_actions(),) if self.p.flag("activeusers") else ()
-        query = users.SELECT_USERS.select_extend(User.user_is_temp, *more)
+        all_of_them = self.context.user.can("hideuser")
+        query = users.SELECT_ALL_USERS if all_of_them else users.SELECT_USERS
+        query = query.select_extend(*more)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, User.user_name, descending=self._descending)
-        return [
-            _ListedUser(UserRow(user_id, name, registration, edit_count or 0, is_temp), *actions)
-            for user_id, name, registration, edit_count, is_temp, *actions in self.rows(
-                query.limit(self.p.number("limit") + 1)
-            )
-        ]
+        width, rows = len(UserRow._fields), self.rows(query.limit(self.p.number("limit") + 1))
+        return [_ListedUser(users.read(row), *row[width:]) for row in rows]
 
     @property
     def _descending(self) -> bool:

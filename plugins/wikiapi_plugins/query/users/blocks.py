@@ -12,6 +12,7 @@ from wikiapi.api import (
     Arr,
     ListModule,
     Obj,
+    RequestContext,
     compact,
     continuation,
     direction,
@@ -35,6 +36,7 @@ from wikiapi.store.models import Block, BlockTarget
 from wikiapi.store.models import IpblocksRestrictions as Table
 from wikiapi.store.queries import pages
 from wikiapi.store.queries import users as store
+from wikiapi.store.queries.visibility import not_hidden_user
 from wikiapi.store.sql import bounds
 from wikiapi.store.sql.bounds import with_prefix
 from wikiapi.title.addresses import spell_address
@@ -109,9 +111,11 @@ class Blocks(ListModule):
         query = store.SELECT_BLOCKS.select_extend(
             BlockTarget.bt_range_start, BlockTarget.bt_range_end
         )
-        # A block that hides the name of its target is hidden itself.
-        in_force = (Block.bl_expiry > compact(self.context.now)) & (Block.bl_deleted == 0)
-        query = query.where(in_force, *conditions)
+        conditions.append(Block.bl_expiry > compact(self.context.now))
+        if not self.context.user.can("hideuser"):
+            # All blocks of a hidden account are hidden, and those of addresses that it has used.
+            conditions += [Block.bl_deleted == 0, not_hidden_user(BlockTarget.bt_user)]
+        query = query.where(*conditions)
         query = bounds.ordered(query, *_ORDER, descending=self._descending)
         rows, width = self.rows(query.limit(self.p.number("limit") + 1)), len(BlockRow._fields)
         return [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in rows]
@@ -166,6 +170,7 @@ class Blocks(ListModule):
         restricted = restrictions_by_block(self.site, partial) if "restrictions" in props else {}
         for (block, start, end), markup in zip(rows, html, strict=False):
             item = Obj()
+            by_name, by_id = block.author(shows_hidden=self.context.user.can("hideuser"))
             if "id" in props:
                 item["id"] = block.block_id
             if "user" in props and not block.auto:
@@ -173,9 +178,9 @@ class Blocks(ListModule):
             if "userid" in props and not block.auto:
                 item["userid"] = block.user_id or 0
             if "by" in props:
-                item["by"] = block.by_name
+                item["by"] = by_name
             if "byid" in props:
-                item["byid"] = block.by_id or 0
+                item["byid"] = by_id
             if "timestamp" in props:
                 item["timestamp"] = iso(block.timestamp)
             if "expiry" in props:
@@ -306,16 +311,22 @@ def restrictions_by_block(site: Site, block_ids: Sequence[int]) -> dict[int, Obj
 _INFINITE = "infinite"
 
 
-def block_details(block: BlockRow, language: str) -> dict[str, Any]:
-    """Return the data of a block in the form of items about users."""
-    ends = {}
+def block_details(
+    block: BlockRow, context: RequestContext, language: str | None = None
+) -> dict[str, Any]:
+    """Return the data of a block in the form of items about users.
+
+    ``language`` is that of times, by default the request's.
+    """
+    ends, language = {}, language or context.language
+    by_name, by_id = block.author(shows_hidden=context.user.can("hideuser"))
     if block.expiry[:1].isdigit():
         shown = format_time_and_date(moment_of(block.expiry), language)
         ends = {"blockexpiryformatted": shown, "blockexpiryrelative": shown}
     return {
         "blockid": block.block_id,
-        "blockedby": block.by_name,
-        "blockedbyid": block.by_id or 0,
+        "blockedby": by_name,
+        "blockedbyid": by_id,
         "blockreason": block.reason,
         "blockedtimestamp": iso(block.timestamp),
         "blockexpiry": expiry_of(block.expiry, _INFINITE),

@@ -35,10 +35,15 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.queries import revisions, tags
 from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, not_hidden_user, shown
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.store.sql import bounds
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments
+from wikiapi_plugins.query.authorship import (
+    comment_data,
+    parsed_comments,
+    shown_to,
+    users_shown_to,
+)
 from wikiapi_plugins.query.changes.changefilter import refuse_contradictions
 from wikiapi_plugins.query.changes.patrol import (
     AUTOPATROLLED,
@@ -47,6 +52,7 @@ from wikiapi_plugins.query.changes.patrol import (
     marked,
     require_patrol,
 )
+from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 from wikiapi_plugins.query.timeline import is_descending, moment_part
 
 _KINDS = ("name", "ip", "temp", "interwiki")
@@ -55,8 +61,7 @@ _NO_ARCHIVE_ID = SQL("NULL")
 
 _SELECT_EDITS = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(
     Page.page_namespace, Page.page_title, _NO_ARCHIVE_ID, Page.page_latest
-).where(shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
-"""All edits whose author is not hidden."""
+)
 
 
 class UserContribs(ListModule):
@@ -119,6 +124,8 @@ class UserContribs(ListModule):
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
             return []
         conditions = [
+            *shown_to(self.context.user, Revision.rev_deleted, USER),
+            *users_shown_to(self.context.user, Actor.actor_user),
             users.condition,
             *users.continue_conditions(self),
             *self._times(users),
@@ -142,7 +149,8 @@ class UserContribs(ListModule):
             query = self._bounded(query, users)
         query = bounds.ordered(query, *users.keys, descending=is_descending(self))
         rows = self.rows(query.limit(self.p.number("limit") + 1))
-        return [revisions.read(row) for row in rows]
+        seen = seen_parts(self.context.user)
+        return [revisions.read(row, seen) for row in rows]
 
     def _bounded(self, query: Any, users: EditAuthors) -> Any:
         """Return the query limited by :meth:`bounded`."""
@@ -225,6 +233,8 @@ class UserContribs(ListModule):
             item: dict[str, Any] = {"userid": edit.user_id, "user": edit.user_name}
             if bits & TEXT:
                 item = {"texthidden": True} | item
+            if bits & USER:
+                item["userhidden"] = True
             if with_ids:
                 item["pageid"] = edit.page_id
                 item["revid"] = edit.rev_id
@@ -239,7 +249,9 @@ class UserContribs(ListModule):
                 item["new"] = parent == 0
                 item["minor"] = edit.minor != 0
                 item["top"] = edit.rev_id == edit.latest
-            item |= comment_data(props, bits, edit.comment, markup)
+            item |= comment_data(props, bits & ~edit.seen, edit.comment, markup)
+            if bits & edit.seen & COMMENT and not props.isdisjoint(("comment", "parsedcomment")):
+                item["commenthidden"] = True
             if with_marks:
                 item["patrolled"] = edit.patrolled not in (None, UNPATROLLED)
                 item["autopatrolled"] = edit.patrolled == AUTOPATROLLED
@@ -250,7 +262,7 @@ class UserContribs(ListModule):
                     item["sizediff"] = edit.length - lengths.get(parent, 0)
             if with_tags:
                 item["tags"] = Arr(tagged.get(edit.rev_id, ()), "tag")
-            if bits & RESTRICTED and bits & (TEXT | COMMENT):
+            if bits & RESTRICTED and bits & (TEXT | COMMENT | USER):
                 item["suppressed"] = True
             yield item
 

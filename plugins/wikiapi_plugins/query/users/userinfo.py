@@ -103,7 +103,7 @@ class UserInfo(MetaModule):
     def block(self) -> Mapping[str, Any]:
         """Return the data of the block in force against the user, if there is one."""
         blocks = blocks_on(self.context) if is_writable(self.site) else []
-        return block_details(blocks[0], self.context.language) if blocks else {}
+        return block_details(blocks[0], self.context) if blocks else {}
 
     def messages(self) -> Mapping[str, Any]:
         """Return whether the user's talk page was changed since the user looked at it."""
@@ -141,7 +141,7 @@ class UserInfo(MetaModule):
 
     def _account(self) -> UserRow | None:
         user = self.context.user
-        return users.by_ids(self.db, [user.id]).get(user.id) if user.id else None
+        return users.by_ids(self.db, [user.id], with_hidden=True).get(user.id) if user.id else None
 
     def rate_limits(self) -> Mapping[str, Any]:
         """Return the rate limits of the user by action."""

@@ -72,7 +72,9 @@ class Users(ListModule):
 
     def _by_ids(self, ids: Sequence[int]) -> list[tuple[str, Obj]]:
         """Return an item for each id, with the id as a string."""
-        found = store.by_ids(self.db, [number for number in ids if number > 0])
+        may_see = self.context.user.can("hideuser")
+        positive = [number for number in ids if number > 0]
+        found = store.by_ids(self.db, positive, with_hidden=may_see)
         items = self._items(found.values())
         missing = {n: Obj({"userid": n, "missing": True}) for n in ids}
         return [(str(n), items.get(n) or missing[n]) for n in ids]
@@ -82,7 +84,7 @@ class Users(ListModule):
         names = {text: canonical_name(self.site, text) for text in texts}
         invalid = [(t, Obj({"name": t, "invalid": True})) for t, n in names.items() if not n]
         good = list(dict.fromkeys(name for name in names.values() if name))
-        found = store.by_names(self.db, good)
+        found = store.by_names(self.db, good, with_hidden=self.context.user.can("hideuser"))
         items = self._items(found.values())
         return invalid + [
             (name, items[found[name].user_id] if name in found else self._missing(name))

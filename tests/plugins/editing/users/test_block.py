@@ -189,6 +189,62 @@ def test_names_are_hidden_by_few(site: Site, boss: Acting, ada: Acting) -> None:
     assert Acting(site, "Ada").refused("unblock", id="1") == "unblock-hideuser"
 
 
+def test_a_hidden_user_is_known_to_few(site: Site, boss: Acting) -> None:
+    boss.do("userrights", user="Ada", add="sysop")
+    ada, user_id = Acting(site, "Ada"), boss.query(list="users", ususers="Bert")["users"][0]
+    boss.do("block", user="Bert", hidename="")
+    for named in ({"user": "Bert"}, {"userid": str(user_id["userid"])}, {"id": "1"}):
+        assert ada.refused("block", named, reblock="", reason="x") == "cant-see-hidden-user"
+        assert ada.refused("block", named, newblock="") == "cant-see-hidden-user"
+        assert ada.refused("unblock", named) == "unblock-hideuser"
+    assert ada.refused("userrights", user="Bert", add="bot") == "nosuchuser"
+    assert ada.refused("userrights", userid=str(user_id["userid"])) == "nosuchuserid"
+    assert boss.do("userrights", user="Bert")["user"] == "Bert"
+
+
+def test_a_hidden_user_is_unblocked_by_name(boss: Acting) -> None:
+    boss.do("block", user="Bert", hidename="")
+    assert boss.do("unblock", user="Bert")["user"] == "Bert"
+    assert [entry["action"] for entry in log(boss)] == ["unblock"]
+    assert [entry["action"] for entry in log(boss, "suppress")] == ["block"]
+
+
+def test_nothing_is_logged_in_public_of_a_name_that_stays_hidden(site: Site, boss: Acting) -> None:
+    boss.do("block", user="Bert", hidename="")
+    boss.do("block", user="Bert", newblock="", partial="", noemail="", allowusertalk="")
+    boss.do("userrights", user="Bert", add="bot")
+    boss.do("unblock", id="2")
+    names = [entry["action"] for entry in log(boss, "suppress")]
+    assert names == ["unblock", "block", "block"]
+    seen = boss.query(list="logevents", leprop="title|user")["logevents"]
+    assert {entry.get("title") for entry in seen} == {"User:Bert"}
+    for entry in Acting(site, "Ada").query(list="logevents", leprop="title|user")["logevents"]:
+        assert "title" not in entry
+    logged = {"list": "recentchanges", "rctype": "log", "rcprop": "title"}
+    changes = Acting(site, "Ada").query(logged)["recentchanges"]
+    assert {change.get("title") for change in changes} == {None}
+
+
+def test_a_name_is_shown_again_when_the_block_no_longer_hides_it(
+    site: Site, boss: Acting, ada: Acting
+) -> None:
+    assert Acting(site, "Bert").edit("Home", "by Bert") == ""
+    query = {"list": "usercontribs", "ucuser": "Bert"}
+    assert len(ada.query(query)["usercontribs"]) == 1
+    boss.do("block", user="Bert", hidename="")
+    assert ada.query(query)["usercontribs"] == []
+    boss.do("block", user="Bert", reblock="", reason="x")
+    assert len(ada.query(query)["usercontribs"]) == 1
+    assert ada.query(list="blocks")["blocks"][0]["user"] == "Bert"
+
+
+def test_a_hidden_user_stays_logged_in_and_blocked(site: Site, boss: Acting) -> None:
+    bert = Acting(site, "Bert")
+    boss.do("block", user="Bert", hidename="")
+    assert bert.edit("Home", "by Bert") == "blocked"
+    assert bert.query(meta="userinfo", uiprop="editcount")["userinfo"]["name"] == "Bert"
+
+
 def test_mail_can_be_blocked_where_there_is_mail(boss: Acting) -> None:
     assert boss.do("block", user="Ada", noemail="")["noemail"] is True
     without = Acting(writable_site(editing={"email": False}), "Boss")
@@ -218,6 +274,7 @@ def test_unblock_is_answered_and_logged(boss: Acting) -> None:
     assert done == {"id": 1, "user": "Ada", "userid": 2, "reason": "sorry", "watchuser": False}
     assert boss.query(list="blocks")["blocks"] == []
     assert [entry["action"] for entry in log(boss)] == ["unblock", "block"]
+    assert log(boss)[0]["params"] == {"blockId": 1}
     assert boss.refused("unblock", user="Ada") == "cantunblock"
     assert boss.refused("unblock", id="1") == "cantunblock"
 

@@ -20,7 +20,7 @@ from wikiapi.store.queries import files, interwiki, logs, recentchanges, sitesta
 from wikiapi.store.queries.interwiki import InterwikiRow
 from wikiapi.store.queries.sitestats import Statistics
 from wikiapi.store.queries.users import GroupRow
-from wikiapi.store.queries.visibility import shown
+from wikiapi.store.queries.visibility import RESTRICTED, USER, shown
 from wikiapi.store.write.revisions import sha1_base36
 
 
@@ -67,6 +67,43 @@ def test_a_hidden_user_is_not_found(wiki: Database, hide: int, found: set[str]) 
     block(wiki, hide=hide)
     assert set(users.by_names(wiki, ["Ada"])) == found
     assert {row.name for row in users.by_ids(wiki, [1]).values()} == found
+
+
+@pytest.mark.parametrize("hide", [0, 1])
+def test_a_hidden_user_is_found_by_who_may_know_the_name(wiki: Database, hide: int) -> None:
+    block(wiki, hide=hide)
+    by_name, by_id = (
+        users.by_names(wiki, ["Ada"], with_hidden=True)["Ada"],
+        users.by_ids(wiki, [1], with_hidden=True)[1],
+    )
+    assert by_name == by_id
+    assert (by_name.name, by_name.is_hidden) == ("Ada", hide)
+
+
+@pytest.mark.parametrize(
+    ("hide", "shows_hidden", "author"),
+    [(0, False, ("Ada", 1)), (1, False, ("", 0)), (1, True, ("Ada", 1))],
+)
+def test_the_author_of_a_block_may_be_hidden(
+    wiki: Database, hide: int, shows_hidden: bool, author: tuple[str, int]
+) -> None:
+    block(wiki, hide=hide)
+    [row] = users.blocks(wiki, [1])[1]
+    assert row.author(shows_hidden=shows_hidden) == author
+
+
+@pytest.mark.parametrize(("hide", "bits"), [(0, 0), (1, USER | RESTRICTED)])
+def test_the_uploader_of_a_current_version_is_hidden_by_a_block(
+    wiki: Database, hide: int, bits: int
+) -> None:
+    block(wiki, hide=hide)
+    version = files.by_names(wiki, ["Sun.png"])["Sun.png"]
+    assert version.deleted == bits
+    assert version.user_name == (None if hide else "Ada")
+    assert files.by_sha1(wiki, [version.sha1 or ""])[version.sha1 or ""] == [version]
+    seen = files.by_names(wiki, ["Sun.png"], USER | RESTRICTED)["Sun.png"]
+    assert (seen.user_name, seen.seen) == ("Ada", bits)
+    assert files.by_names(wiki, ["Sun.png"], USER)["Sun.png"].user_name == version.user_name
 
 
 def test_blocks(wiki: Database) -> None:

@@ -115,12 +115,13 @@ def test_recent_changes(case: Hidden, source: str) -> None:
     assert shown.seen == case.seen
 
 
-@pytest.mark.parametrize("bits", range(16))
-def test_earlier_versions_of_files_hide_from_everybody(bits: int) -> None:
-    whole = files.FileVersion(*OLD_FILE, is_old=True)._replace(deleted=bits)
+@each_case
+def test_earlier_versions_of_files(case: Hidden) -> None:
+    whole = files.FileVersion(*OLD_FILE, is_old=True)._replace(deleted=case.bits)
+    shown = files.read_old(tuple(whole[: len(OLD_FILE)]), case.allowed)
     fields = {TEXT: {"sha1", "metadata"}, COMMENT: SUMMARY, USER: AUTHOR}
-    hidden = {name for part in fields if is_hidden(bits, part) for name in fields[part]}
-    assert missing(files.read_old(tuple(whole[: len(OLD_FILE)])), whole) == hidden
+    assert missing(shown, whole) == fields_of(case, fields)
+    assert shown.seen == case.seen
 
 
 @pytest.mark.parametrize("bits", range(16))
@@ -156,7 +157,7 @@ def test_more_columns_of_a_revision_stay_behind_the_others() -> None:
 def test_more_columns_are_the_modules_own() -> None:
     assert logs.read((*ENTRY, 99)).seen == 0
     current = (OLD_FILE[0], *OLD_FILE[2:11], *OLD_FILE[12:])
-    version = files.read_current((*current, 99))
+    version = files.read_current((*current, 0, 99))
     assert version == files.FileVersion(*OLD_FILE)._replace(archive_name="")
 
 

@@ -21,6 +21,7 @@ from wikiapi.store.models import (
     PageLinks,
     RecentChanges,
     Revision,
+    Slots,
 )
 from wikiapi.store.queries import pages, sitestats, tags
 from wikiapi.store.queries.sitestats import Statistics
@@ -40,6 +41,7 @@ from wikiapi.store.write.revisions import (
     ip_to_hex,
     put_pages,
     sha1_base36,
+    share_slots,
 )
 from wikiapi.store.write.tags import tag_revisions
 
@@ -224,6 +226,18 @@ def test_the_number_of_statements_for_links_does_not_grow_with_the_pages(db: Dat
         return len(log)
 
     assert statements(1000, 200) == statements(2000, 2)
+
+
+def test_a_revision_shares_the_slots_of_another(wiki: Database) -> None:
+    first = wiki.scalar(Revision.select(Revision.rev_id).limit(1))
+    columns = (Slots.slot_role_id, Slots.slot_content_id, Slots.slot_origin)
+    share_slots(wiki, first, 4711)
+    ours, theirs = (
+        wiki.execute(Slots.select(*columns).where(Slots.slot_revision_id == number))
+        for number in (4711, first)
+    )
+    assert ours == theirs
+    assert theirs
 
 
 def test_the_number_of_statements_for_revisions_does_not_grow_either(db: Database) -> None:

@@ -18,7 +18,8 @@ from wikiapi.store.queries.visibility import USER as USER_BIT
 from wikiapi.store.sql.bounds import ordered, starting_at
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.changes.logevents import LOG_ACTIONS, RESTRICTED_LOGS
+from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
+from wikiapi_plugins.query.changes.logevents import LOG_ACTIONS
 from wikiapi_plugins.web.reader.context import ViewContext
 
 _PER_PAGE = 50

@@ -10,7 +10,7 @@ from wikiapi.filerepo import File, ThumbParams, ThumbRequest
 from wikiapi.http import Reply
 from wikiapi.store.queries import logs, pages, users
 from wikiapi.title import FILE, MAIN, Title
-from wikiapi_plugins.query.changes.logevents import RESTRICTED_LOGS
+from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.pagerevision import title_of_page_id

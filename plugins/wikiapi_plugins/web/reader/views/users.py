@@ -39,7 +39,7 @@ def show_users(context: ViewContext, title: Title) -> Reply:
     conditions = [*_conditions(prefix, start)]
     if group:
         conditions.append(in_groups(context.db, [group], now))
-    query = users.SELECT_ROWS.where(*conditions) if conditions else users.SELECT_ROWS
+    query = users.SELECT_USERS.where(*conditions) if conditions else users.SELECT_USERS
     rows = context.db.execute(query.order_by(User.user_name).limit(_PER_PAGE + 1))
     found = [users.read(row) for row in rows]
     groups = users.groups(context.db, [row.user_id for row in found[:_PER_PAGE]])
