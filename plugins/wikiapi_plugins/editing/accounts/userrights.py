@@ -15,7 +15,7 @@ from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.blocking.targets import Target, find_target, missing_target
 from wikiapi_plugins.editing.expiry import future_expiry
-from wikiapi_plugins.editing.parameters import one_of, watch_expiry
+from wikiapi_plugins.editing.parameters import one_of, watch_period
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
@@ -58,7 +58,7 @@ class UserRights(WriteAction):
             self._log(target, old, new)
         if self.p.flag("watchuser"):
             page = self.site.titles.make(USER, target.name.replace(" ", "_"))
-            Watcher(self.context).watch([page], watch_expiry(self))
+            Watcher(self.context).watch([page], watch_period(self))
         data = {"user": target.name, "userid": target.user_id}
         lists = {"removed": Arr(removed, "group"), "added": Arr(added, "group")}
         self.result.set((), self.name, Obj(data | lists))

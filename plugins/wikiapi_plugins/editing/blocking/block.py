@@ -28,7 +28,7 @@ from wikiapi_plugins.editing.blocking.targets import (
     target_of,
 )
 from wikiapi_plugins.editing.expiry import expiry_moment
-from wikiapi_plugins.editing.parameters import one_of, watch_expiry
+from wikiapi_plugins.editing.parameters import one_of, watch_expiry, watch_period
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
@@ -65,10 +65,9 @@ class Block(WriteAction):
         check_tags(self.db, self.p.texts("tags"))
         known = [old] if old else blocks_of(self.site, target)
         block_id = self._store(new, known)
-        expiry = watch_expiry(self)
         if self.p.flag("watchuser"):
-            Watcher(self.context).watch([target.page(self.site)], expiry)
-        self._answer(new, block_id, expiry)
+            Watcher(self.context).watch([target.page(self.site)], watch_period(self))
+        self._answer(new, block_id, watch_expiry(self))
 
     def _target(self) -> tuple[BlockRow | None, Target]:
         """Return the block to be changed, if the request names it by id, and the target."""

@@ -19,7 +19,7 @@ from wikiapi_plugins.editing.blocking.targets import (
     find_target,
     target_of,
 )
-from wikiapi_plugins.editing.parameters import one_of, watch_expiry
+from wikiapi_plugins.editing.parameters import one_of, watch_expiry, watch_period
 from wikiapi_plugins.editing.recording.changelog import Changelog
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import Watcher
@@ -53,7 +53,7 @@ class Unblock(WriteAction):
         if not block.auto:
             self._log(changelog, block, reason, stays_hidden=stays_hidden)
         if self.p.flag("watchuser"):
-            Watcher(self.context).watch([target.page(self.site)], watch_expiry(self))
+            Watcher(self.context).watch([target.page(self.site)], watch_period(self))
         name = f"#{block.block_id}" if block.auto else target.name
         data = {"id": block.block_id, "user": name, "userid": target.user_id, "reason": reason}
         data["watchuser"] = self.p.flag("watchuser")

@@ -25,8 +25,8 @@ _MOMENTS = ("timestamp", *_REVISIONS)
 class SetNotificationTimestamp(WriteAction):
     """Sets until when the user has seen the changes of watched pages."""
 
-    def perform(self) -> None:
-        """Change the watch list, and put the oldest unseen change of each page into the result.
+    def prepare(self) -> None:
+        """Look up the pages.
 
         Raises:
             ApiError: ``notloggedin``, or the parameters contradict each other.
@@ -35,10 +35,19 @@ class SetNotificationTimestamp(WriteAction):
             raise ApiError(Message("watchlistanontext"), "notloggedin")
         self.require_right("editmywatchlist", "apierror-permissiondenied-generic")
         self._refuse_several(_MOMENTS)
+        if not self.p.flag("entirewatchlist"):
+            self._pages, self._run = load_page_set(self)
+
+    def perform(self) -> None:
+        """Change the watch list, and put the oldest unseen change of each page into the result.
+
+        Raises:
+            ApiError: the parameters contradict each other.
+        """
         if self.p.flag("entirewatchlist"):
             self._set_all()
             return
-        found, run = load_page_set(self)
+        found = self._pages
         pages = dict(found.good_and_missing())
         moment = self._moment(found)
         keys = [title.key for title in pages.values()]
@@ -46,7 +55,7 @@ class SetNotificationTimestamp(WriteAction):
         watched = watched_pages(self.site, self.context.user.id, keys)
         items = [*non_page_items(self, found), *self._items(found, watched)]
         self.result.set((), self.name, Arr(items, "page"))
-        run.continuation.write(self.result)
+        self._run.continuation.write(self.result)
 
     def _set_all(self) -> None:
         """Set the timestamp of all watched pages."""

@@ -23,8 +23,8 @@ from wikiapi_plugins.editing.watchlists.watching import Watcher
 class Watch(WriteAction):
     """Puts pages on the watch list of the user, or takes them off it."""
 
-    def perform(self) -> None:
-        """Change the list, and put the outcome for each page into the result.
+    def prepare(self) -> None:
+        """Look up the pages.
 
         Raises:
             ApiError: ``notloggedin``, ``permissiondenied``, or the parameters are not valid.
@@ -32,16 +32,24 @@ class Watch(WriteAction):
         if self.context.user.is_anonymous:
             raise ApiError(Message("watchlistanontext"), "notloggedin")
         self.require_right("editmywatchlist", "apierror-permissiondenied-generic")
+        if not self.p.is_given("title"):
+            self._pages, self._run = load_page_set(self)
+
+    def perform(self) -> None:
+        """Change the list, and put the outcome for each page into the result.
+
+        Raises:
+            ApiError: ``title`` is not valid, or another parameter names pages as well.
+        """
         if self.p.is_given("title"):
             self.result.set((), self.name, self._one())
             return
-        found, run = load_page_set(self)
-        items = list(non_page_items(self, found))
-        missing = list(found.missing.values())
+        items = list(non_page_items(self, self._pages))
+        missing = list(self._pages.missing.values())
         items += [Obj(item | {"missing": True}) for item in self._change(missing)]
-        items += self._change(found.titles.values())
+        items += self._change(self._pages.titles.values())
         self.result.set((), self.name, Arr(items, "w"))
-        run.continuation.write(self.result)
+        self._run.continuation.write(self.result)
 
     def _one(self) -> Obj:
         """Watch or unwatch the page in ``title``, a deprecated parameter, and return its item."""
