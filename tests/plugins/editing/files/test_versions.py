@@ -38,6 +38,7 @@ def perform(wiki: UploadWiki, step: Any, monkeypatch: pytest.MonkeyPatch) -> Any
         done.append(step(PageFiles(action)))
 
     with wiki.user("Ada", ADMIN), monkeypatch.context() as patch:
+        patch.setattr(wiki.site.api.actions["filerevert"], "prepare", lambda _: None)
         patch.setattr(wiki.site.api.actions["filerevert"], "perform", run)
         answer = wiki.post("filerevert", filename="x", archivename="x")
     if "error" in answer:
