@@ -69,12 +69,12 @@ def meanwhile(
 def test_an_unfinished_upload_is_not_published(wiki: UploadWiki) -> None:
     benign = (HEAD + b"</desc></svg>").ljust(1024)
     with wiki.user("Ada"):
-        key = send(wiki, benign, 0, 4096)["upload"]["filekey"]
+        key = send(wiki, benign, 0, 5120)["upload"]["filekey"]
         assert code(publish(wiki, key)) == "uploadstash-file-not-found"
         assert wiki.image("A.svg") == []
         # The upload goes on, and is checked when it is complete.
-        assert send(wiki, b" " * 1024, 1024, 4096, filekey=key)["upload"]["offset"] == 2048
-        assert code(send(wiki, b" " * 1024 + SCRIPT, 2048, 4096, filekey=key)) == "stashfailed"
+        assert send(wiki, b" " * 1024, 1024, 5120, filekey=key)["upload"]["offset"] == 2048
+        assert code(send(wiki, b" " * 2048 + SCRIPT, 2048, 5120, filekey=key)) == "stashfailed"
         assert code(publish(wiki, key)) == "uploadstash-file-not-found"
     assert wiki.image("A.svg") == []
 
