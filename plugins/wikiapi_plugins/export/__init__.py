@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from wikiapi.errors import WikiapiError
 from wikiapi.hookspecs import hookimpl
 
 PAGES, CHUNKS = "pages", "chunks"
 """The kinds of records."""
 CHUNK_CHARACTERS = 2_000
 """Default maximum length of a chunk."""
+
+
+class ExportError(WikiapiError):
+    """The destination of an export cannot be used, or the export failed."""
 
 
 @hookimpl

@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any
 
 from wikiapi.site import Site
@@ -16,7 +17,9 @@ from wikiapi_plugins.export.state import State
 _LONGEST = 120
 """Longest name in bytes, without extension: file systems allow 255, archives and paths less."""
 _UNSAFE = re.compile(r'[<>:"/\\|?*%#\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]')
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)", re.IGNORECASE)
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])(?:\.|\Z)", re.IGNORECASE
+)
 _NOT_IN_FOLDER = re.compile(r"[^a-z0-9]+")
 _MAIN = "wiki"
 _TAKEN = frozenset({"files", "search", "all", "static"})
@@ -37,14 +40,19 @@ def safe_name(text: str) -> str:
     return name if name == wanted else f"{name}-{digest(text)}"
 
 
-def digest(text: str) -> str:
-    """Return a short checksum of a text."""
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+def digest(text: str, digits: int = 8) -> str:
+    """Return a checksum of a text. Texts with the same one of eight digits are easily made."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:digits]
 
 
 def folded(name: str) -> str:
-    """Return a key that is equal for names that some file systems do not distinguish."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    """Return a key that is equal for names that some file systems do not distinguish.
+
+    They may ignore case, Unicode normalisation and characters that are not shown.
+    """
+    visible = "".join(char for char in name if unicodedata.category(char) != "Cf")
+    plain = unicodedata.normalize("NFKC", visible).upper().casefold()
+    return unicodedata.normalize("NFKC", plain)
 
 
 def folders(site: Site) -> dict[int, str]:
@@ -53,39 +61,53 @@ def folders(site: Site) -> dict[int, str]:
     for number in sorted(site.namespaces.ids()):
         if number > 0:
             name = site.namespaces[number].canonical.lower()
-            folder = _NOT_IN_FOLDER.sub("-", name).strip("-") or f"namespace-{number}"
-            is_taken = folder in _TAKEN or folder in found.values()
-            found[number] = f"{folder}-{number}" if is_taken else folder
+            folder = _NOT_IN_FOLDER.sub("-", name).strip("-")
+            if not folder or _RESERVED.match(folder):
+                folder = f"namespace-{number}"
+            while folder in _TAKEN or folder in found.values():
+                folder = f"{folder}-{number}"
+            found[number] = folder
     return found
 
 
 def fill_names(state: State, site: Site, namespaces: Iterable[int], ending: str) -> None:
     """Store a file name for each page of the namespaces, unless that is done already.
 
-    If some file systems do not distinguish the names of several pages, only the oldest page gets
-    its name without a checksum.
+    No file system takes two of the names for the same. Of pages whose names some do not
+    distinguish, only the oldest gets its name without a checksum.
     """
     if state.is_done(_STEP):
         return
-    inserted = "INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?, ?, ?, ?, NULL)"
+    inserted = "INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?, ?, ?, NULL)"
     with state.atomic():
         for rows in _pages(site, sorted(namespaces)):
             state.write(inserted, (_row(site, *row) for row in rows))
+        _distinguish(state, site)
         for number, folder in folders(site).items():
-            _give_files(state, number, folder, ending)
+            named = "UPDATE names SET file = ? || base || ? WHERE namespace = ?"
+            state.write(named, iter([(f"{folder}/", ending, number)]))
         state.finish_step(_STEP)
 
 
-def _give_files(state: State, namespace: int, folder: str, ending: str) -> None:
-    is_second = (
-        "EXISTS (SELECT 1 FROM names AS other WHERE other.namespace = names.namespace"
-        " AND other.folded = names.folded AND other.page < names.page)"
+def _distinguish(state: State, site: Site) -> None:
+    """Give all but the oldest of the pages with equal names a name with a checksum.
+
+    Another page may have that very name, in which case the next checksum is tried.
+    """
+    later = (
+        "SELECT namespace, title, base FROM names WHERE EXISTS (SELECT 1 FROM names AS other"
+        " WHERE other.namespace = names.namespace AND other.folded = names.folded"
+        " AND other.page < names.page) ORDER BY page"
     )
-    state.write(
-        f"UPDATE names SET file = ? || base || CASE WHEN {is_second} "  # noqa: S608
-        "THEN '-' || digest ELSE '' END || ? WHERE namespace = ?",
-        iter([(f"{folder}/", ending, namespace)]),
-    )
+    is_taken = "SELECT 1 FROM names WHERE namespace = ? AND folded = ?"
+    renamed = "UPDATE names SET base = ?, folded = ? WHERE namespace = ? AND title = ?"
+    for namespace, dbkey, base in list(state.rows(later)):
+        title = site.titles.make(namespace, dbkey).prefixed_text
+        # No title contains a number sign.
+        checksums = (digest(f"{title}#{number}" if number else title) for number in count())
+        names = (f"{base}-{checksum}" for checksum in checksums)
+        name = next(n for n in names if not any(state.rows(is_taken, (namespace, folded(n)))))
+        state.write(renamed, iter([(name, folded(name), namespace, dbkey)]))
 
 
 def _pages(site: Site, namespaces: list[int]) -> Iterator[list[Any]]:
@@ -105,4 +127,4 @@ def _pages(site: Site, namespaces: list[int]) -> Iterator[list[Any]]:
 def _row(site: Site, page: int, namespace: int, dbkey: str, is_redirect: int) -> tuple[Any, ...]:
     title: Title = site.titles.make(namespace, dbkey)
     base = safe_name(title.text)
-    return namespace, dbkey, page, is_redirect, base, folded(base), digest(title.prefixed_text)
+    return namespace, dbkey, page, is_redirect, base, folded(base)

@@ -21,6 +21,8 @@ OpenSite = Callable[[], Site]
 Work = Callable[[Sequence[Key]], "BatchResult"]
 OnProgress = Callable[[int], None]
 
+_FORMAT = 2
+"""The format of the state; an export that was begun with another one starts again."""
 PAGES_PER_BATCH = 40
 PAGES_WORTH_WORKERS = 300
 """Smallest number of pages for which worker processes are started.
@@ -125,10 +127,12 @@ def count(site: Site, namespaces: Sequence[int], after: int = 0) -> int:
 def fingerprint(site: Site, *facts: object) -> str:
     """Return a text that must be unchanged for an export to be continued. One query.
 
-    It consists of the facts, the identity of the wiki, and the number and last id of its revisions.
+    It consists of the format of the state, the identity of the wiki, the number and last id of its
+    revisions, and the facts.
     """
     newest = site.db.row(Revision.select(fn.MAX(Revision.rev_id), fn.COUNT(Revision.rev_id)))
-    return repr((site.config.site.wiki_id, site.config.database.url, newest, facts))
+    identity = site.config.site.wiki_id, site.config.database.url
+    return repr((_FORMAT, *identity, newest, facts))
 
 
 def _batches(site: Site, namespaces: Sequence[int], after: int) -> Iterator[list[tuple[int, Key]]]:

@@ -15,7 +15,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS progress (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS names (
     namespace INTEGER, title TEXT, page INTEGER, is_redirect INTEGER, base TEXT, folded TEXT,
-    digest TEXT, file TEXT, PRIMARY KEY (namespace, title)
+    file TEXT, PRIMARY KEY (namespace, title)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS names_folded ON names (namespace, folded, page);
 CREATE TABLE IF NOT EXISTS entries (entry INTEGER PRIMARY KEY, title TEXT, file TEXT, start TEXT);

@@ -11,12 +11,11 @@ import click
 
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
-from wikiapi.errors import WikiapiError
 from wikiapi.factory import existing_site, reading_workers
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
-from wikiapi_plugins.export import CHUNKS, PAGES, running
+from wikiapi_plugins.export import CHUNKS, PAGES, ExportError, running
 from wikiapi_plugins.export.names import fill_names
 from wikiapi_plugins.export.records import (
     AppendedFile,
@@ -36,16 +35,12 @@ _MARKDOWN = ".md"
 Workers = tuple[int, running.OpenSite] | None
 
 
-class ExportError(WikiapiError):
-    """The destination of an export cannot be used."""
-
-
 def run(config: Config, options: dict[str, Any]) -> None:
     """Write the requested exports.
 
     Raises:
         UsageError: the options name no kind of export, or an unknown namespace.
-        ExportError: the destination of an export cannot be used.
+        ExportError: the destination of an export cannot be used, or the export failed.
     """
     kinds = [name for name in ("html", "zim", "jsonl", "markdown") if options[name]]
     if not kinds:

@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw
 from wikiapi.errors import PluginError
 from wikiapi.site import Site
 from wikiapi.store.queries import redirects
+from wikiapi_plugins.export import ExportError
 from wikiapi_plugins.export.site.build import main_file
 from wikiapi_plugins.export.state import State
 
@@ -41,14 +42,26 @@ def check_libzim() -> None:
 
 
 def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
-    """Write the documents in a folder to a ZIM file, which is renamed when it is complete."""
-    writer = _writer()
+    """Write the documents in a folder to a ZIM file, which is renamed when it is complete.
+
+    Raises:
+        ExportError: libzim cannot write the file.
+    """
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
+    try:
+        with _quiet_library():
+            _write(site, state, folder, part)
+    except RuntimeError as error:  # libzim raises nothing else.
+        raise ExportError(f"{path} cannot be written: {error}") from error
+    part.replace(path)
+
+
+def _write(site: Site, state: State, folder: Path, path: Path) -> None:
     main = main_file(site, state) or _first(state)
-    creator = writer.Creator(str(part)).config_indexing(True, _language(site))
+    creator = _writer().Creator(str(path)).config_indexing(True, _language(site))
     creator.set_mainpath(main)
-    with _quiet_library(), creator:
+    with creator:
         creator.add_illustration(_ICON, _icon(site))
         for name, value in _metadata(site).items():
             creator.add_metadata(name, value)
@@ -56,7 +69,6 @@ def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
             creator.add_item(item)
         for source, title, target in _redirects(site, state):
             creator.add_redirection(source, title, target, {})
-    part.replace(path)
 
 
 @contextmanager

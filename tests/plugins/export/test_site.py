@@ -14,6 +14,8 @@ from PIL import Image
 
 from wikiapi.cli import main
 from wikiapi.testing import make_site
+from wikiapi_plugins.export import zim
+from wikiapi_plugins.export.names import digest
 from wikiapi_plugins.export.site.search import terms_of, weights
 
 EVIL = "<script>alert(1)<&\"'"
@@ -175,3 +177,71 @@ def test_zim(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     if program := shutil.which("zimcheck"):
         done = subprocess.run([program, "w.zim"], cwd=tmp_path, capture_output=True, text=True)
         assert "Overall Test Status: Pass" in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_a_zim_file_of_names_that_are_easily_confused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("libzim")
+    from libzim.reader import Archive
+
+    monkeypatch.chdir(tmp_path)
+    second = f"FOO-{digest('FOO')}"
+    pages = {"Foo": "one", "FOO": "two", second: "three", "FoO": f"#REDIRECT [[{second}]]"}
+    make_site(pages, path=tmp_path / "wikiapi.sqlite").db.close()
+    result = CliRunner().invoke(main, ["export", "--zim", "w.zim"])
+    assert result.exit_code == 0, result.output
+    archive = Archive(tmp_path / "w.zim")
+    entries = [archive._get_entry_by_id(number) for number in range(archive.all_entry_count)]
+    found = {entry.title: entry for entry in entries if entry.path.startswith("wiki/")}
+    assert found.keys() == pages.keys()
+    assert found["FoO"].get_redirect_entry().title == second
+    for title in ("Foo", "FOO", second):
+        assert pages[title] in bytes(found[title].get_item().content).decode()
+
+
+@pytest.mark.slow
+def test_what_libzim_refuses_is_a_clear_error(
+    wikiapi: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("libzim")
+    real = zim._items
+
+    def twice(*arguments: Any) -> Any:
+        return [*real(*arguments), *real(*arguments)]
+
+    monkeypatch.setattr(zim, "_items", twice)
+    result = wikiapi("--zim", "w.zim")
+    assert result.exit_code == 1
+    assert "w.zim cannot be written: " in result.stderr
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "w.zim").exists()
+    # When the cause is gone, the export goes on.
+    monkeypatch.setattr(zim, "_items", real)
+    assert wikiapi("--zim", "w.zim").exit_code == 0
+    assert [path.name for path in tmp_path.glob("w.*")] == ["w.zim"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "pages",
+    [
+        {},
+        {"A": "no main page"},
+        {"Main Page": "#REDIRECT [[Nowhere]]"},
+        {"Main Page": "#REDIRECT [[Main Page]]"},
+        {"Main Page": "#REDIRECT [[B]]", "B": "#REDIRECT [[Main Page]]"},
+        {"Template:X": "nothing to export"},
+    ],
+    ids=["nothing", "no main page", "lost", "itself", "circle", "no reader's page"],
+)
+def test_unusual_wikis_become_zim_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: dict[str, str]
+) -> None:
+    pytest.importorskip("libzim")
+    monkeypatch.chdir(tmp_path)
+    make_site(pages, path=tmp_path / "wikiapi.sqlite").db.close()
+    result = CliRunner().invoke(main, ["export", "--zim", "w.zim"])
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "w.zim").stat().st_size

@@ -2,51 +2,87 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+
 from wikiapi.api import Obj
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, read_media
 from wikiapi.errors import ApiError
+from wikiapi.filerepo.paths import extension
+from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi.store.queries import pages
+from wikiapi.store.queries.visibility import TEXT
 from wikiapi.title import FILE, Title
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.files.publishing import Upload, publish
+from wikiapi_plugins.editing.files.folder import UploadFolder, link_or_copy
+from wikiapi_plugins.editing.files.publishing import Upload, page_text, publish
 from wikiapi_plugins.editing.files.versions import FileVersions, Version
 
 
 class FileRevert(WriteAction):
     """Makes an earlier version of a file the current one again."""
 
-    def perform(self) -> None:
-        """Publish the earlier version as a new one.
+    def execute(self) -> None:
+        """Perform the action.
 
         Raises:
-            ApiError: there is no such version, or the user may not restore it.
+            ApiError: ``uploaddisabled``, there is no such version, or the user may not restore it.
         """
+        if not self.site.config.files.folder:
+            raise ApiError.of("uploaddisabled", "uploaddisabled")
+        with UploadFolder(self.site.config.files).incoming() as self._incoming:
+            super().execute()
+
+    def prepare(self) -> None:
+        """Read the earlier version."""
         title = self._title()
-        versions = FileVersions(self)
-        current = versions.current(title.dbkey)
-        if current is None:
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
-        wanted = self.p.text("archivename")
-        found = [old for old in versions.earlier(title.dbkey) if old.archive_name == wanted]
-        path = versions.path_of(found[0]) if found else None
-        if not found or path is None:
-            raise ApiError.of("filerevert-badversion", "filerevert-badversion")
-        self._check(title)
+        # In a transaction, because a replica may lag behind an upload.
+        with self.db.atomic():
+            version, path = self._earlier(title)
+            self._check(title)
+        # With a name of its own, the data stays even if the version is deleted meanwhile.
+        data = self._incoming / f"version.{extension(version.name)}"
+        link_or_copy(path, data)
         comment = self.p.text("comment")
+        self._upload = Upload(
+            title,
+            data,
+            _facts(data, version),
+            comment,
+            page_text(self, title, comment),
+            is_revert=True,
+        )
+
+    def perform(self) -> None:
+        """Publish the earlier version as a new one."""
+        title = self._upload.title
+        self._earlier(title)
+        self._check(title)
         try:
-            facts = read_media(path)
-        except BadMedia:
-            facts = _stored_facts(found[0])
-        upload = Upload(title, path, facts, comment, comment, is_revert=True)
-        try:
-            publish(self, upload)
+            publish(self, self._upload)
         except ApiError as error:
             errors = ErrorFormatter(self.context).listed([error.message])
             self.result.set((), self.name, Obj({"result": "Failure", "errors": errors}))
             return
         self.result.set((), self.name, Obj({"result": "Success"}))
+
+    def _earlier(self, title: Title) -> tuple[Version, Path]:
+        """Return the earlier version and the path of its data.
+
+        Raises:
+            ApiError: there is no such file or version, or the version is hidden.
+        """
+        versions = FileVersions(self)
+        if versions.current(title.dbkey) is None:
+            raise ApiError.of("missingtitle", "apierror-missingtitle")
+        name = self.p.text("archivename")
+        for version in versions.earlier(title.dbkey):
+            path = versions.path_of(version) if version.archive_name == name else None
+            if path is not None and not version.deleted & TEXT:
+                return version, path
+        raise ApiError.of("filerevert-badversion", "filerevert-badversion")
 
     def _title(self) -> Title:
         name = self.p.text("filename")
@@ -68,15 +104,23 @@ class FileRevert(WriteAction):
             raise ApiError(message, "permissiondenied")
 
 
-def _stored_facts(version: Version) -> MediaFacts:
-    """Return the stored facts about a version whose file cannot be analysed."""
-    return MediaFacts(
-        version.size,
-        version.width,
-        version.height,
-        version.bits,
-        f"{version.major_mime}/{version.minor_mime}",
-        version.media_type or "UNKNOWN",
-        version.sha1,
-        {},
-    )
+def _facts(path: Path, version: Version) -> MediaFacts:
+    """Return the facts about the data of a version.
+
+    If it cannot be analysed, those that do not follow from the bytes are taken from its row.
+    """
+    try:
+        return read_media(path)
+    except BadMedia:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha1").hexdigest()
+        return MediaFacts(
+            path.stat().st_size,
+            version.width,
+            version.height,
+            version.bits,
+            f"{version.major_mime}/{version.minor_mime}",
+            version.media_type or "UNKNOWN",
+            from_hex(digest),
+            {},
+        )

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import html
 import mimetypes
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 from xml.parsers import expat
 
 from wikiapi.filerepo.paths import extension
+from wikiapi.xmlfeed import XmlFeed
 
 UNKNOWN = "application/octet-stream"
 TEXT = "text/plain"
 SVG = "image/svg+xml"
 _HTML = "text/html"
+_XML = "application/xml"
 _ZIP = "application/zip"
 _HEAD = 65_536
-"""Bytes from the start of a file that are examined to find its type."""
-_SCRIPT_HEAD = 1024
-"""Bytes from the start of a file that are searched for HTML, as browsers do.
+"""Bytes from the start of a file that are examined to find its type.
 
-Text files are searched completely.
+Blanks before, and everything before the root element of XML, are not counted.
 """
+_SCRIPT_HEAD = 1445
+"""Bytes from the start of a file that are searched for HTML, as many as browsers look at.
+
+Files that are no more than text, XML or of an unknown type are searched completely.
+"""
+_BLANKS = b"\xef\xbb\xbf \t\r\n\f"
+_LONGEST_TAG = 1 << 24
 
 
 class _Signature(NamedTuple):
@@ -117,19 +125,23 @@ def type_of(path: Path) -> str:
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    for mime, mark, offset in _SIGNATURES:
-        if head.startswith(mark, offset):
-            return mime
-    root = _xml_root(head).rpartition(":")[2].lower()
-    if root in _ROOTS:
-        return _ROOTS[root]
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:_SCRIPT_HEAD].lower()
+        for mime, mark, offset in _SIGNATURES:
+            if head.startswith(mark, offset):
+                return mime
+        start = head.lstrip(_BLANKS)
+        while not start and (more := file.read(_HEAD)):
+            start = more.lstrip(_BLANKS)
+        file.seek(0)
+        root = _xml_root(file) if start.lstrip(b"\xff\xfe\0").startswith(b"<") else ""
+    kind = _ROOTS.get(root.rpartition(":")[2].lower())
+    if kind:
+        return kind
     for mark, mime in _SCRIPTS:
-        if start.startswith(mark):
+        if start.lower().startswith(mark):
             return mime
     if root:
-        return "application/xml"
-    return TEXT if _is_text(head) else UNKNOWN
+        return _XML
+    return TEXT if _is_text(head) and _is_text(start) else UNKNOWN
 
 
 def fits(mime: str, name: str) -> bool:
@@ -144,7 +156,7 @@ def fits(mime: str, name: str) -> bool:
         return expected not in _RECOGNISED
     if found == _ZIP and expected.startswith(_ZIPPED):
         return True
-    return found == expected or (found == "application/xml" and expected == "text/xml")
+    return found == expected or (found == _XML and expected == "text/xml")
 
 
 def has_script(path: Path, mime: str) -> bool:
@@ -153,17 +165,22 @@ def has_script(path: Path, mime: str) -> bool:
     Raises:
         OSError: the file cannot be read.
     """
+    tags = _TAGS if mime == SVG else (*_TAGS, "<title")
+    is_searched_completely = mime.startswith("text/") or mime in (UNKNOWN, _XML)
+    text = joined = ""
     with path.open("rb") as file:
-        head = file.read() if mime.startswith("text/") else file.read(_SCRIPT_HEAD)
-    text = _decoded(head).lower()
-    tags = ("<body", "<head", "<html", "<script", "<!doctype html", "<!doctype xhtml")
-    if any(tag in text for tag in (tags if mime == SVG else (*tags, "<title"))):
-        return True
-    # White space and quotation marks are allowed anywhere between the parts.
-    joined = "".join(html.unescape(text).split()).replace('"', "").replace("'", "")
-    return any(mark in joined for mark in _SCRIPT_MARKS)
+        for part in _decoded(file, None if is_searched_completely else _SCRIPT_HEAD):
+            text = text[-_LONGEST_MARK:] + part.lower()
+            # White space and quotation marks are allowed anywhere between the parts.
+            joined = joined[-_LONGEST_MARK:] + html.unescape(part).lower().translate(_IGNORED)
+            if any(tag in text for tag in tags) or any(mark in joined for mark in _SCRIPT_MARKS):
+                return True
+    return False
 
 
+_TAGS = ("<body", "<head", "<html", "<script", "<!doctype html", "<!doctype xhtml")
+_LONGEST_MARK = 64
+_IGNORED = dict.fromkeys(map(ord, " \t\r\n\f\v\xa0\"'"))
 _SCRIPT_MARKS = tuple(
     f"{before}{language}script{after}"
     for language in ("java", "ecma")
@@ -181,14 +198,25 @@ _SCRIPT_MARKS = tuple(
 )
 
 
-def _decoded(head: bytes) -> str:
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return head.decode("utf-16", "replace")
-    if head[1::2].count(0) > len(head) // 4:
-        return head.decode("utf-16-le", "replace")
-    if head[::2].count(0) > len(head) // 4:
-        return head.decode("utf-16-be", "replace")
-    return head.decode("latin-1")
+def _decoded(file: BinaryIO, most: int | None) -> Iterator[str]:
+    """Yield the ASCII text of a file, or of its first bytes, in parts with whole references.
+
+    Without the zeros, it is the same in UTF-16.
+    """
+    text = _ascii(file.read(most or _HEAD))
+    while most is None and (chunk := file.read(_HEAD)):
+        end = text.rfind("&", max(len(text) - _LONGEST_REFERENCE, 0))
+        complete = text if end < 0 else text[:end]
+        yield complete
+        text = text[len(complete) :] + _ascii(chunk)
+    yield text
+
+
+_LONGEST_REFERENCE = 1024
+
+
+def _ascii(data: bytes) -> str:
+    return data.replace(b"\0", b"").decode("latin-1")
 
 
 def _is_text(head: bytes) -> bool:
@@ -200,10 +228,8 @@ class _Found(Exception):
     """Raised to stop the parser at the root element; the argument is the element's name."""
 
 
-def _xml_root(head: bytes) -> str:
+def _xml_root(file: BinaryIO) -> str:
     """Return the name of the root element of an XML document; empty if it is not XML."""
-    if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<"):
-        return ""
     parser = expat.ParserCreate()
 
     def start(name: str, _: dict[str, str]) -> None:
@@ -211,7 +237,7 @@ def _xml_root(head: bytes) -> str:
 
     parser.StartElementHandler = start
     try:
-        parser.Parse(head, False)
+        XmlFeed(parser, _LONGEST_TAG).read(file)
     except _Found as found:
         return str(found)
     except (expat.ExpatError, ValueError, LookupError):

@@ -5,6 +5,10 @@ New data never overwrites anything before the transaction is committed. Until th
 process ends in between, the next change of the file finds the staged data and moves it, because the
 SHA-1 in the file's row shows that it is the current version. Files whose names are not in use yet
 (archived and deleted versions) are written at once, and removed again if the transaction fails.
+
+Names may share data by hard links, because nothing writes to a file once it has a name outside the
+folder of its request (:meth:`UploadFolder.incoming`): chunks are files of their own, which are
+copied into a new file when the upload is complete.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -23,6 +28,9 @@ from typing import NamedTuple
 from wikiapi.config import FilesConfig
 from wikiapi.filerepo.durable import make_folder, sync
 from wikiapi.filerepo.paths import hash_path
+
+if sys.platform != "win32":
+    import fcntl
 
 _DELETED_LEVELS = 3
 """Levels of folders for the versions of deleted files, as in MediaWiki."""
@@ -85,6 +93,8 @@ class UploadFolder:
             # No fsync is needed: if the rename is lost in a crash, the data is still staged.
             with suppress(FileNotFoundError):  # another request was faster
                 staged.replace(target)
+                # Two names of the same data are left as they are when one is renamed to the other.
+                staged.unlink(missing_ok=True)
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
@@ -128,6 +138,7 @@ class FolderChanges:
         self._to_remove: list[_Original] = []
         self._outdated: list[Path] = []
         self._is_committed = False
+        self._lock: int | None = None
 
     def __enter__(self) -> FolderChanges:
         return self
@@ -138,43 +149,49 @@ class FolderChanges:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._is_committed:
-            return
-        if kind is None:
-            self.commit()
-        else:
-            for path in self._added:
-                path.unlink(missing_ok=True)
-
-    def write(self, target: Path, data: bytes) -> None:
-        """Write a file under a name that is not in use."""
-        self._prepare(target)
-        with target.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        sync(target.parent)
+        try:
+            if kind is None:
+                self.commit()
+            elif not self._is_committed:
+                for path in self._added:
+                    path.unlink(missing_ok=True)
+        finally:
+            self._unlock()
 
     def copy(self, source: Path, target: Path) -> None:
-        """Make a file available under a second name, unless that exists with the same content."""
-        if target.is_file():
+        """Make the data of a file available under a second name, which no row refers to yet.
+
+        Another file may have that name already, left by a crash. It is replaced.
+        """
+        self._begin()
+        if target.is_file() and target.samefile(source):
             return
-        self._prepare(target)
-        link_or_copy(source, target)
-        sync(target)
+        make_folder(target.parent, self.folder.root)
+        target.unlink(missing_ok=True)
+        self._added.append(target)
+        if not link_or_copy(source, target):
+            sync(target)
         sync(target.parent)
+
+    def copy_once(self, source: Path, target: Path) -> None:
+        """Make data available under a name that is made from its content.
+
+        Another file with the same content may have that name already.
+        """
+        self._begin()
+        if not target.is_file() or target.stat().st_size != source.stat().st_size:
+            self.copy(source, target)
 
     def place(self, name: str, sha1: str, source: Path) -> None:
         """Make data the current version of a file once the transaction is committed."""
-        staged = self.folder.staged(name, sha1)
-        staged.unlink(missing_ok=True)
-        self.copy(source, staged)
+        self.copy(source, self.folder.staged(name, sha1))
         # Made now, where a full disk still undoes everything.
         make_folder(self.folder.current(name).parent, self.folder.root)
         self._to_settle.append((name, sha1))
 
     def remove(self, path: Path) -> None:
         """Remove a file once the transaction is committed."""
+        self._begin()
         with suppress(FileNotFoundError):
             self._to_remove.append(_Original(path, path.stat().st_ino))
 
@@ -182,15 +199,25 @@ class FolderChanges:
         """Remove the thumbnails of a version once the transaction is committed."""
         self._outdated.append(self.folder.thumbnails(name, archive_name))
 
-    def _prepare(self, target: Path) -> None:
-        make_folder(target.parent, self.folder.root)
-        self._added.append(target)
+    def _begin(self) -> None:
+        """Wait until the changes of an earlier transaction are finished.
+
+        Files are removed and moved into place when their transaction has been committed. The next
+        one could otherwise count on data that is about to be removed.
+        """
+        if self._lock is None and sys.platform != "win32":
+            temporary = self.folder.root / "temp"
+            make_folder(temporary, self.folder.root)
+            self._lock = os.open(temporary, os.O_RDONLY)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def commit(self) -> None:
         """Do what may be left undone: the transaction is committed, and so the answer is yes.
 
         The end of the ``with`` block calls this, unless it has been called before.
         """
+        if self._is_committed:
+            return
         self._is_committed = True
         for original in self._to_remove:
             with suppress(OSError):
@@ -201,12 +228,20 @@ class FolderChanges:
                 self.folder.settle(name, sha1)
         for thumbnails in self._outdated:
             shutil.rmtree(thumbnails, ignore_errors=True)
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
 
-def link_or_copy(source: Path, target: Path) -> None:
-    """Create a hard link to a file, or a copy where hard links are not supported."""
+def link_or_copy(source: Path, target: Path) -> bool:
+    """Create a hard link to a file and return true, or a copy where links are not supported."""
     try:
         target.hardlink_to(source)
     except OSError:
         with source.open("rb") as original, target.open("xb") as file:
             shutil.copyfileobj(original, file)
+        return False
+    return True

@@ -15,12 +15,15 @@ from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, non_page_
 class ImageRotate(WriteAction):
     """Refuses to rotate pictures, as a MediaWiki without the tools for it does."""
 
+    def prepare(self) -> None:
+        """Look for the pages and files, which may ask other servers."""
+        page_set, self._run = load_page_set(self)
+        self._answers = [*non_page_items(self, page_set), *self._items(page_set)]
+
     def perform(self) -> None:
         """Put an error for each page into the result."""
-        found, run = load_page_set(self)
-        items = [*non_page_items(self, found), *self._items(found)]
-        self.result.set((), self.name, Arr(items, "page"))
-        run.continuation.write(self.result)
+        self.result.set((), self.name, Arr(self._answers, "page"))
+        self._run.continuation.write(self.result)
 
     def _items(self, found: PageSet) -> Iterator[Obj]:
         pages = dict(found.good_and_missing())

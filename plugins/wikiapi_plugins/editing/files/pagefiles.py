@@ -20,7 +20,7 @@ _OLD_VERSION = re.compile(r"[0-9]{14}!", re.ASCII)
 
 
 class PageFiles:
-    """Changes the files of pages. Call it in the transaction of an action."""
+    """Changes the files of pages, in the transaction of an action."""
 
     def __init__(self, action: WriteAction) -> None:
         """Change files on behalf of the request's user."""

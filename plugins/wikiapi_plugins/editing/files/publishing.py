@@ -28,7 +28,7 @@ _WORDS = {
 class Upload:
     """Data that is to become the current version of a file.
 
-    ``text`` is used if the page of the file does not exist yet.
+    ``text`` is the wikitext to store, if the page of the file does not exist yet.
     """
 
     title: Title
@@ -38,6 +38,12 @@ class Upload:
     text: str
     tags: tuple[str, ...] = ()
     is_revert: bool = False
+
+
+def page_text(action: WriteAction, title: Title, text: str) -> str:
+    """Return the wikitext to store for a new file page. It may take long."""
+    saved = action.site.parser.saved(text.rstrip(), title, action.context.user.name)
+    return saved.rstrip()
 
 
 def publish(action: WriteAction, upload: Upload) -> Published:
@@ -65,8 +71,7 @@ def publish(action: WriteAction, upload: Upload) -> Published:
         revision_id=writer.next_revision_id(),
     )
     if page.row is None:
-        text = action.site.parser.saved(upload.text.rstrip(), title, action.context.user.name)
-        new = NewText(text.rstrip(), page.model, comment, skips_recent_changes=True)
+        new = NewText(upload.text, page.model, comment, skips_recent_changes=True)
     else:
         words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
         new = NewText("", page.model, words, skips_recent_changes=True, is_edit=False, is_null=True)

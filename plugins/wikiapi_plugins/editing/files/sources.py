@@ -10,7 +10,7 @@ from wikiapi.errors import ApiError, ConfigError
 from wikiapi.filerepo import RepositoryUnavailable
 from wikiapi.i18n import Message, Num, Plain, plain_list
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.files.stash import CHUNKS, Stash, Stashed, is_key
+from wikiapi_plugins.editing.files.stash import Stash, Stashed, is_key
 from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
 
 _SECONDS = 25.0
@@ -49,7 +49,7 @@ def find_source(action: WriteAction) -> Source:
     if key:
         if not is_key(key):
             raise ApiError.of("invalid-file-key", "apierror-invalid-file-key")
-        return Source(b"", Stash(action.context).find(key))
+        return Source(b"", Stash(action.context).complete(key))
     if file is not None:
         return Source(file.data)
     _check_address(action, url or "")
@@ -65,10 +65,7 @@ def _continued(action: WriteAction, key: str | None) -> Stashed | None:
         return None
     if offset == 0:
         raise ApiError.of("filekeynotallowed", "apierror-upload-filekeynotallowed")
-    stashed = Stash(action.context).find(key)
-    if stashed.status != CHUNKS:
-        raise ApiError.of("stashfailed", "apierror-stashfailed-complete")
-    return stashed
+    return Stash(action.context).incomplete(key)
 
 
 def _check_only_one(values: dict[str, object]) -> None:

@@ -1,14 +1,15 @@
 """The stash: complete uploads that are not published yet, and incomplete chunked uploads.
 
-Users see only their own files. Files older than six hours are removed.
+Users see only their own files. Files older than six hours are removed. The data of a complete
+upload never changes; each chunk of an incomplete one is a file of its own.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
@@ -35,7 +36,8 @@ _ZONE = "mwrepo://local/temp/"
 class Stashed(NamedTuple):
     """A file in the stash. ``status`` is ``finished`` or, while chunks are missing, ``chunks``.
 
-    ``size`` is the number of bytes received so far. Only finished files have ``facts``.
+    ``size`` is the number of bytes received so far, ``last_chunk`` the number of the last chunk,
+    counted from 0. Only finished files have ``facts``.
     """
 
     id: int
@@ -45,7 +47,7 @@ class Stashed(NamedTuple):
     timestamp: str
     status: str
     size: int
-    chunks: int
+    last_chunk: int
     facts: MediaFacts | None
 
 
@@ -62,7 +64,7 @@ class Stash:
     # Reading
 
     def find(self, key: str) -> Stashed:
-        """Return the user's file with a key. One query.
+        """Return the user's file with a key, whether or not it is complete. One query.
 
         Raises:
             ApiError: the user has no such file.
@@ -71,14 +73,38 @@ class Stash:
             raise ApiError.of("uploadstash-bad-path-bad-format", "uploadstash-bad-path-bad-format")
         if not self._user_id:
             raise ApiError.of("uploadstash-not-logged-in", "uploadstash-not-logged-in")
-        row = self._db.row(_SELECT.where(UploadStash.us_key == key))
+        # In a transaction, because a replica may lag behind the chunk that came just before.
+        with self._db.atomic():
+            row = self._db.row(_SELECT.where(UploadStash.us_key == key))
         if row is None:
-            raise ApiError.of("uploadstash-file-not-found", "uploadstash-file-not-found", key)
+            raise missing(key)
         stashed = _read(row)
         if stashed.user_id != self._user_id:
             raise ApiError.of("uploadstash-wrong-owner", "uploadstash-wrong-owner", key)
-        if not self.path_of(stashed).is_file():
-            raise ApiError.of("uploadstash-file-not-found", "uploadstash-file-not-found", key)
+        if not self.start_of(stashed).is_file():
+            raise missing(key)
+        return stashed
+
+    def complete(self, key: str) -> Stashed:
+        """Return the user's complete file with a key. One query.
+
+        Raises:
+            ApiError: the user has no such file, or chunks of it are missing.
+        """
+        stashed = self.find(key)
+        if stashed.status != FINISHED:
+            raise missing(key)
+        return stashed
+
+    def incomplete(self, key: str) -> Stashed:
+        """Return the user's upload with a key, of which chunks are missing. One query.
+
+        Raises:
+            ApiError: the user has no such upload, or it is complete (``stashfailed``).
+        """
+        stashed = self.find(key)
+        if stashed.status != CHUNKS:
+            raise ApiError.of("stashfailed", "apierror-stashfailed-complete")
         return stashed
 
     def peek(self, key: str) -> Stashed | None:
@@ -93,9 +119,30 @@ class Stash:
         rows = self._db.execute(query.order_by(UploadStash.us_id).limit(limit))
         return [_read(row) for row in rows]
 
-    def path_of(self, stashed: Stashed) -> Path:
-        """Return the path of a file's data."""
-        return self._folder.stashed(stashed.name)
+    def start_of(self, stashed: Stashed) -> Path:
+        """Return the path of the data of a complete file, or of the first chunk."""
+        return self._paths(stashed)[0]
+
+    def assemble(self, stashed: Stashed | None, last: Path, target: Path) -> None:
+        """Write the chunks of an upload and its last one into a new file.
+
+        Raises:
+            ApiError: the upload has been removed in the meantime.
+        """
+        before = self._paths(stashed) if stashed else []
+        with target.open("xb") as file:
+            for path in (*before, last):
+                try:
+                    with path.open("rb") as chunk:
+                        shutil.copyfileobj(chunk, file)
+                except FileNotFoundError as error:
+                    raise missing(stashed.key if stashed else "") from error
+
+    def _paths(self, stashed: Stashed) -> list[Path]:
+        path = self._folder.stashed(stashed.name)
+        if stashed.status == FINISHED:
+            return [path]
+        return [path.with_name(f"{path.name}.{n}") for n in range(stashed.last_chunk + 1)]
 
     # Writing, in a transaction
 
@@ -103,37 +150,32 @@ class Stash:
         """Add a complete file."""
         self._remove_expired(changes)
         stashed = self._new(source.suffix, FINISHED, facts.size, facts)
-        changes.copy(source, self._folder.stashed(stashed.name))
+        changes.copy(source, self.start_of(stashed))
         self._insert(stashed)
         return stashed
 
-    def begin(self, changes: FolderChanges, suffix: str, chunk: bytes) -> Stashed:
+    def begin(self, changes: FolderChanges, suffix: str, chunk: Path) -> Stashed:
         """Add an incomplete file with its first chunk."""
         self._remove_expired(changes)
-        stashed = self._new(suffix, CHUNKS, len(chunk), None)
-        changes.write(self._folder.stashed(stashed.name), chunk)
+        stashed = self._new(suffix, CHUNKS, chunk.stat().st_size, None)
+        changes.copy(chunk, self.start_of(stashed))
         self._insert(stashed)
         return stashed
 
-    def append(self, stashed: Stashed, chunk: bytes) -> Stashed:
-        """Append a chunk to a file.
-
-        Data after the committed size, left by a request that failed, is overwritten.
-        """
-        with self.path_of(stashed).open("r+b") as file:
-            file.truncate(stashed.size)
-            file.seek(stashed.size)
-            file.write(chunk)
-            file.flush()
-            os.fsync(file.fileno())
-        grown = stashed._replace(size=stashed.size + len(chunk), chunks=stashed.chunks + 1)
-        changed = UploadStash.update(us_size=grown.size, us_chunk_inx=grown.chunks)
+    def append(self, changes: FolderChanges, stashed: Stashed, chunk: Path) -> Stashed:
+        """Add a chunk to an incomplete file."""
+        grown = stashed._replace(
+            size=stashed.size + chunk.stat().st_size, last_chunk=stashed.last_chunk + 1
+        )
+        changes.copy(chunk, self._paths(grown)[-1])
+        changed = UploadStash.update(us_size=grown.size, us_chunk_inx=grown.last_chunk)
         self._db.execute_write(changed.where(UploadStash.us_id == stashed.id))
         return grown
 
     def remove(self, changes: FolderChanges, stashed: Stashed) -> None:
         """Remove a file that has been published, or completed under another key."""
-        changes.remove(self.path_of(stashed))
+        for path in self._paths(stashed):
+            changes.remove(path)
         gone = UploadStash.delete().where(UploadStash.us_id == stashed.id)
         self._db.execute_write(gone)
 
@@ -162,6 +204,11 @@ class Stash:
         end = compact(self._now - _LASTS)
         for row in self._db.execute(_SELECT.where(UploadStash.us_timestamp < end)):
             self.remove(changes, _read(row))
+
+
+def missing(key: str) -> ApiError:
+    """Return the error for a key under which the user has no complete file."""
+    return ApiError.of("uploadstash-file-not-found", "uploadstash-file-not-found", key)
 
 
 def is_key(text: str) -> bool:

@@ -1,12 +1,14 @@
 """Refusing SVG files that contain scripts or load external resources.
 
-Files are parsed with expat, which refuses all entity declarations here; their styles are parsed
-with tinycss2.
+Files are parsed completely with expat, which refuses all entity declarations here; their styles are
+parsed with tinycss2. Elements and attributes are judged by their local names: a namespace can be
+hidden behind any prefix, and an element may have attributes of equal names in several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
@@ -38,10 +40,41 @@ _NAMESPACES = frozenset(
 )
 """Namespaces of the elements that drawing programs write, in lower case."""
 _NAMESPACES_BELOW = ("http://ns.adobe.com/", "http://schemas.microsoft.com/visio/")
-_SCRIPTS = frozenset({"script", "handler", "stylesheet", "iframe", "foreignobject", "embed"})
+_XML_EVENTS = "http://www.w3.org/2001/xml-events"
+_SCRIPTS = frozenset(
+    {
+        *("script", "handler", "listener", "stylesheet", "link", "iframe", "foreignobject"),
+        *("embed", "object", "applet"),
+    }
+)
 _ANIMATIONS = frozenset({"animate", "animatecolor", "animatemotion", "animatetransform"})
 _PICTURES = tuple(f"data:image/{kind}" for kind in ("png", "jpeg", "jpg", "gif", "webp", "x-png"))
-_REMOTE = ("http:", "https:", "data:", "script:", "//")
+_FONTS = ("data:font/", "data:application/font-", "data:application/x-font-", "data:;base64,")
+_REMOTE = re.compile(r"(?:https?|data|script):|\A//")
+_WEB = ("http://", "https://")
+_ADDRESSES = frozenset({"href", "src", "base", "ping"})
+_BLANKS = re.compile(r"[\x00-\x20]+")
+"""What browsers remove from addresses; other spaces are a part of them."""
+_FETCHING = frozenset(
+    {"url", "src", "image", "image-set", "-webkit-image-set", "cross-fade", "-webkit-cross-fade"}
+)
+"""CSS functions with addresses in strings."""
+_SUBSTITUTIONS = frozenset({"var", "env", "attr"})
+_PUBLIC_ID = "-//W3C//"
+_DTDS = frozenset(
+    {
+        "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd",
+        "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11-basic.dtd",
+        "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11-tiny.dtd",
+        "http://www.w3.org/TR/2001/REC-SVG-20010904/DTD/svg10.dtd",
+        "http://www.w3.org/TR/2001/PR-SVG-20010719/DTD/svg10.dtd",
+    }
+)
+"""The external DTDs that files may name, as in MediaWiki. Nobody fetches them."""
+_ENCODINGS = re.compile(
+    r"utf-?8|utf-?16(?:le|be)?|us-ascii|ascii|iso-?8859-[0-9]{1,2}|windows-125[0-8]|koi8-[ru]", re.I
+)
+"""The encodings that expat and browsers read alike."""
 _DEPTH = 500
 _LONGEST_TAG = 1 << 24
 
@@ -69,8 +102,10 @@ class _Checker:
     def __init__(self) -> None:
         self._depth = 0
         self._style: list[str] | None = None
+        """The text of the style element that is being read."""
         self.parser = parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
+        parser.XmlDeclHandler = self._declaration
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
         parser.ProcessingInstructionHandler = self._instruction
@@ -78,10 +113,16 @@ class _Checker:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
 
-    def _doctype(self, _name: str, _system: object, _public: object, has_subset: bool) -> None:
-        # A DOCTYPE usually names only an external file, which is never fetched. An internal subset
-        # could declare entities.
-        if has_subset:
+    def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        if encoding and not _ENCODINGS.fullmatch(encoding):
+            raise HostileSvg("uploadscripted")
+
+    def _doctype(
+        self, _name: str, system: str | None, public: str | None, has_subset: bool
+    ) -> None:
+        # An internal subset could declare entities, and attributes of elements.
+        is_usual = (public or "").startswith(_PUBLIC_ID) and system in _DTDS
+        if has_subset or not (is_usual or system is None):
             raise HostileSvg("upload-scripted-dtd")
 
     def _entity(self, *_declaration: object) -> None:
@@ -94,23 +135,29 @@ class _Checker:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
         local = local.lower()
-        known = namespace.lower()
-        if known not in _NAMESPACES and not known.startswith(_NAMESPACES_BELOW):
+        folded = namespace.lower()
+        if folded not in _NAMESPACES and not folded.startswith(_NAMESPACES_BELOW):
             raise HostileSvg("uploadscriptednamespace", namespace)
         if local in _SCRIPTS:
             raise HostileSvg("uploaded-script-svg", local)
         self._depth += 1
         if self._depth > _DEPTH:
             raise HostileSvg("uploadinvalidxml")
+        if self._style is not None:
+            # Browsers read only the text around it, which would have to be checked without it.
+            raise HostileSvg("uploaded-hostile-svg")
         if local == "style":
             self._style = []
-        values = {attribute.rpartition(" ")[2].lower(): v for attribute, v in attributes.items()}
-        for attribute, value in values.items():
-            _check_attribute(local, attribute, value)
-        _check_animation(local, values)
+        for attribute, value in attributes.items():
+            namespace, _, plain = attribute.rpartition(" ")
+            if namespace == _XML_EVENTS:
+                raise HostileSvg("uploaded-event-handler-on-svg", plain, value)
+            _check_attribute(local, plain.lower(), value)
+        _check_animation(local, attributes)
 
     def _end(self, _name: str) -> None:
         self._depth -= 1
+        # There is no element within a style, so that this is its end.
         if self._style is not None:
             if _fetches("".join(self._style)):
                 raise HostileSvg("uploaded-hostile-svg")
@@ -122,12 +169,12 @@ class _Checker:
 
 
 def _check_attribute(element: str, name: str, value: str) -> None:
-    target = "".join(value.split()).lower()
+    target = _address(value)
     if name.startswith("on"):
         raise HostileSvg("uploaded-event-handler-on-svg", name, value)
-    if name == "handler" and target.startswith(_REMOTE):
+    if name == "handler" and _REMOTE.search(target):
         raise HostileSvg("uploaded-setting-handler-svg", name, value)
-    if name in ("href", "src"):
+    if name in _ADDRESSES:
         _check_target(element, name, value, target)
     if element == "image" and name == "filter" and "url" in target:
         raise HostileSvg("uploaded-image-filter-svg", value)
@@ -138,25 +185,33 @@ def _check_attribute(element: str, name: str, value: str) -> None:
 def _check_target(element: str, name: str, value: str, target: str) -> None:
     if target.startswith("#") or not target:
         return
-    if target.startswith("data:"):
+    if target.startswith("data:") and name != "base":
         if not target.startswith(_PICTURES):
             raise HostileSvg("uploaded-href-unsafe-target-svg", element, name, value)
-    elif not (element == "a" and target.startswith(("http://", "https://"))):
+    elif not (element == "a" and name == "href" and target.startswith(_WEB)):
         raise HostileSvg("uploaded-href-attribute-svg", element, name, value)
 
 
-def _check_animation(element: str, values: dict[str, str]) -> None:
+def _check_animation(element: str, attributes: Mapping[str, str]) -> None:
     """Refuse animations that set an attribute to something that is refused as a plain value."""
-    animated = values.get("attributename", "").strip().lower().rpartition(":")[2]
-    if element == "set":
+    if element != "set" and element not in _ANIMATIONS:
+        return
+    for attribute, value in attributes.items():
+        name = attribute.rpartition(" ")[2].lower()
+        animated = _address(value).rpartition(":")[2] if name == "attributename" else ""
+        if element != "set" and (animated in _ADDRESSES or animated.startswith("on")):
+            raise HostileSvg("uploaded-animate-svg", element, value)
         if animated.startswith("on"):
-            raise HostileSvg("uploaded-setting-event-handler-svg", element, values["attributename"])
-        if animated == "href":
+            raise HostileSvg("uploaded-setting-event-handler-svg", element, value)
+        if animated in _ADDRESSES:
             raise HostileSvg("uploaded-setting-href-svg")
-        if "".join(values.get("to", "").split()).lower().startswith(_REMOTE):
-            raise HostileSvg("uploaded-wrong-setting-svg", "to", values["to"])
-    elif element in _ANIMATIONS and (animated == "href" or animated.startswith("on")):
-        raise HostileSvg("uploaded-animate-svg", element, values["attributename"])
+        if element == "set" and name == "to" and _REMOTE.search(_address(value)):
+            raise HostileSvg("uploaded-wrong-setting-svg", name, value)
+
+
+def _address(value: str) -> str:
+    """Return a value as browsers read an address, in lower case."""
+    return _BLANKS.sub("", value).lower()
 
 
 def _fetches(style: str) -> bool:
@@ -170,14 +225,18 @@ def _fetches(style: str) -> bool:
             return True
         if token.type != "function":
             continue
-        arguments = [one.value for one in token.arguments if one.type == "string"]
-        if token.lower_name in ("url", "src", "image", "image-set", "-webkit-image-set") and (
-            not all(_is_inside(value) for value in arguments)
-        ):
-            return True
         if token.lower_name == "expression":
             return True
+        if token.lower_name in _FETCHING and not all(map(_stays_inside, _tokens(token.arguments))):
+            return True
     return False
+
+
+def _stays_inside(token: Any) -> bool:
+    """Return whether a part of the arguments of a function with addresses is none from outside."""
+    if token.type == "string":
+        return _is_inside(token.value)
+    return token.type != "function" or token.lower_name not in _SUBSTITUTIONS
 
 
 def _tokens(nodes: Iterable[Any]) -> Iterator[Any]:
@@ -190,5 +249,5 @@ def _tokens(nodes: Iterable[Any]) -> Iterator[Any]:
 
 
 def _is_inside(address: str) -> bool:
-    target = "".join(address.split()).lower()
-    return not target or target.startswith("#") or target.startswith(_PICTURES)
+    target = _address(address)
+    return not target or target.startswith(("#", *_PICTURES, *_FONTS))

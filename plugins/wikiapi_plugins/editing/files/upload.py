@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from wikiapi.api import Obj
 from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.filerepo import File
+from wikiapi.filerepo.durable import sync
 from wikiapi.i18n import Message, Num
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
@@ -17,9 +19,9 @@ from wikiapi_plugins.editing.files.answers import published_info, stashed_info
 from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder, link_or_copy
 from wikiapi_plugins.editing.files.names import Destination, destination
 from wikiapi_plugins.editing.files.publishing import Upload as Publication
-from wikiapi_plugins.editing.files.publishing import publish
+from wikiapi_plugins.editing.files.publishing import page_text, publish
 from wikiapi_plugins.editing.files.sources import Source, fetch, find_source
-from wikiapi_plugins.editing.files.stash import CHUNKS, Stash, Stashed
+from wikiapi_plugins.editing.files.stash import CHUNKS, Stash, Stashed, missing
 from wikiapi_plugins.editing.files.verification import (
     Verified,
     check_part,
@@ -43,7 +45,20 @@ class _Recoverable(Exception):
 
 
 class Upload(WriteAction):
-    """Publishes or stashes a file."""
+    """Publishes or stashes a file.
+
+    The data is received and checked before the transaction, in the folder of the request, where
+    nobody else writes.
+    """
+
+    _file: Verified
+    """The file, unless the request has a chunk."""
+    _whole: Verified | None = None
+    """The file that the last chunk completes."""
+    _elsewhere: File | None = None
+    """The file of a shared repository with the same name."""
+    _duplicates: Sequence[File] = ()
+    """The files of shared repositories with the same content."""
 
     def execute(self) -> None:
         """Perform the upload; if it is refused but can be corrected, stash the file.
@@ -60,18 +75,27 @@ class Upload(WriteAction):
             except _Recoverable as refused:
                 raise self._recoverable(refused) from refused
 
+    def prepare(self) -> None:
+        """Get the file or chunk, and check its content."""
+        key = self.p.text_or_none("filekey") or self.p.text_or_none("sessionkey")
+        self._status_key = key if self.p.flag("checkstatus") else None
+        if self._status_key:
+            return
+        self._source = find_source(self)
+        self._check_user(by_address=bool(self._source.url))
+        if self._source.is_chunk:
+            self._prepare_chunk(self._source)
+        else:
+            self._prepare_file(self._source)
+
     def perform(self) -> None:
         """Store the file or chunk, or look up the state of an upload, and put it in the result."""
-        key = self.p.text_or_none("filekey") or self.p.text_or_none("sessionkey")
-        if self.p.flag("checkstatus") and key:
-            self._tell_status(key)
-            return
-        source = find_source(self)
-        self._check_user(by_address=bool(source.url))
-        if source.is_chunk:
-            self._take_chunk(source)
+        if self._status_key:
+            self._tell_status(self._status_key)
+        elif self._source.is_chunk:
+            self._take_chunk(self._source)
         else:
-            self._take_file(source)
+            self._take_file(self._source)
 
     # Who may upload
 
@@ -110,7 +134,8 @@ class Upload(WriteAction):
 
     def _forbidden_overwriting(self, title: Title) -> list[ApiError]:
         user = self.context.user
-        found = self.site.files.find([title]).get(title)
+        local = self.site.files.find([title], local_only=True).get(title)
+        found = local or self._elsewhere
         if found is None or found.name != title.dbkey:
             return []
         if not found.is_local:
@@ -124,44 +149,66 @@ class Upload(WriteAction):
 
     # A complete file
 
-    def _take_file(self, source: Source) -> None:
-        path, mime = self._at_hand(source)
-        target = destination(self.site, self.p.text(_NAME), mime)
-        file = self._verified(path, mime, target)
+    def _prepare_file(self, source: Source) -> None:
+        path = self._incoming / "data"
+        self._receive(source, path)
+        mime = filetypes.type_of(path)
+        self._target = target = destination(self.site, self.p.text(_NAME), mime)
+        self._file = file = self._verified(path, mime, target)
         title = target.title
         if target.problem or title is None:
             problem = target.problem or ApiError.of("illegal-filename", "illegal-filename")
             if problem.code == "filetype-banned":
                 raise problem
             raise _Recoverable([problem], file, _NAME)
+        self._title = title
+        self._ask_others(title, file)
+        if not self.p.flag("stash"):
+            comment, text = self.p.text("comment").strip(), self.p.text_or_none("text")
+            self._text = page_text(self, title, comment if text is None else text)
+
+    def _take_file(self, source: Source) -> None:
+        former, file, title = source.stashed, self._file, self._title
+        if former is not None:
+            Stash(self.context).complete(former.key)
         if not self.p.flag("stash"):
             self._check_title(title, file)
-        warnings = warnings_about(self, target, title, file.facts.sha1)
+        warnings = warnings_about(self, self._target, title, file.facts.sha1, self._duplicates)
         if warnings and not self.p.flag("ignorewarnings"):
             answer = {"result": "Warning", "warnings": warnings, **self._stashed(file)}
         elif self.p.flag("stash"):
             answer = self._stash(file, warnings)
         else:
-            answer = self._publish(title, file, warnings, source.stashed)
+            answer = self._publish(title, file, warnings, former)
         self.result.set((), self.name, Obj(answer))
 
-    def _at_hand(self, source: Source) -> tuple[Path, str]:
-        """Return the path of the data and its MIME type; data from elsewhere is stored first."""
+    def _receive(self, source: Source, path: Path) -> None:
+        """Write the data of an upload to a new file, and flush it to disk."""
         if source.stashed is not None:
-            path = Stash(self.context).path_of(source.stashed)
-            return path, filetypes.type_of(path)
+            try:
+                link_or_copy(Stash(self.context).start_of(source.stashed), path)
+            except FileNotFoundError as error:
+                raise missing(source.stashed.key) from error
+            return
         data = fetch(self, source.url) if source.url else source.data
         check_size(self.site, len(data))
-        path = self._incoming / "data"
         path.write_bytes(data)
-        return path, filetypes.type_of(path)
+        sync(path)
 
     def _verified(self, path: Path, mime: str, target: Destination) -> Verified:
         """Verify a file under a name with its future extension, and return the facts about it."""
         named = self._incoming / f"upload.{target.extension.lower() or 'bin'}"
-        if not named.exists():
-            link_or_copy(path, named)
-        return verify(named, mime, target.extension)
+        return verify(path.rename(named), mime, target.extension)
+
+    def _ask_others(self, title: Title, file: Verified | None) -> None:
+        """Look for files in shared repositories, which may be on other servers."""
+        found = self.site.files.find([title]).get(title)
+        if found is not None and not found.is_local:
+            self._elsewhere = found
+        if file is not None:
+            sha1 = file.facts.sha1
+            same = self.site.files.by_sha1([sha1]).get(sha1, [])
+            self._duplicates = [other for other in same if not other.is_local]
 
     def _publish(
         self, title: Title, file: Verified, warnings: Obj, former: Stashed | None
@@ -171,10 +218,7 @@ class Upload(WriteAction):
         is_new_page = title.key not in pages.existing(self.db, [title.key])
         exists = bool(self.site.files.local.existing([title.dbkey]))
         comment = self.p.text("comment").strip()
-        text = self.p.text_or_none("text")
-        upload = Publication(
-            title, file.path, file.facts, comment, comment if text is None else text, tags
-        )
+        upload = Publication(title, file.path, file.facts, comment, self._text, tags)
         wanted = self._wants_to_watch(title, exists=exists)
         try:
             publish(self, upload)
@@ -216,7 +260,8 @@ class Upload(WriteAction):
 
     def _recoverable(self, refused: _Recoverable) -> ApiErrors:
         """Stash a refused file in a separate transaction, and return the errors with its key."""
-        with FolderChanges(self.file_changes.folder) as self.file_changes, self.db.atomic():
+        folder = UploadFolder(self.site.config.files)
+        with FolderChanges(folder) as self.file_changes, self.db.atomic():
             data = dict(self._stashed(refused.file))
         if refused.parameter:
             data["invalidparameter"] = refused.parameter
@@ -236,40 +281,72 @@ class Upload(WriteAction):
 
     # Chunks
 
-    def _take_chunk(self, source: Source) -> None:
+    def _prepare_chunk(self, source: Source) -> None:
+        """Check a chunk and, with the last one, the whole file."""
         size = self.p.number_or_none("filesize") or 0
         if size > self.site.config.editing.upload_bytes:
             raise ApiError.of("file-too-large", "file-too-large", size)
-        chunk, stash = source.data, Stash(self.context)
-        path = self._incoming / "chunk"
-        path.write_bytes(chunk)
-        first = stash.path_of(source.stashed) if source.stashed else path
-        mime = filetypes.type_of(first)
-        target = destination(self.site, self.p.text(_NAME), mime)
+        chunk, stash, before = self._incoming / "chunk", Stash(self.context), source.stashed
+        chunk.write_bytes(source.data)
+        sync(chunk)
+        try:
+            mime = filetypes.type_of(stash.start_of(before) if before else chunk)
+        except FileNotFoundError as error:
+            raise missing(before.key if before else "") from error
+        self._target = target = destination(self.site, self.p.text(_NAME), mime)
         if target.title is None or target.problem:
             raise target.problem or ApiError.of("illegal-filename", "illegal-filename")
+        self._title = target.title
+        self._ask_others(target.title, None)
         if not self.p.flag("stash"):
             self._check_title(target.title, None)
-        warnings = warnings_about(self, target, target.title, "")
-        so_far = self._check_chunk(source, size)
-        suffix = target.extension
-        if source.stashed is None:
-            check_part(path, mime, suffix.lower())
-            stashed = stash.begin(self.file_changes, suffix, chunk)
-        else:
-            check_part(path, filetypes.type_of(path), suffix.lower())
-            stashed = stash.append(source.stashed, chunk)
-        answer: dict[str, Any] = {}
+        self._so_far = self._check_chunk(source, size)
+        check_part(chunk, filetypes.type_of(chunk), target.extension.lower())
+        if self._so_far == size:
+            whole = self._incoming / "whole"
+            stash.assemble(before, chunk, whole)
+            self._whole = self._complete(whole, target)
+            self._ask_others(target.title, self._whole)
+
+    def _take_chunk(self, source: Source) -> None:
+        title, stash, before = self._title, Stash(self.context), source.stashed
+        if before is not None:
+            present = stash.incomplete(before.key)
+            if present != before:
+                raise _wrong_offset(present)
+        if not self.p.flag("stash"):
+            self._check_title(title, None)
+        warnings = warnings_about(self, self._target, title, "")
+        stashed = self._store_chunk(before)
+        keys: dict[str, Any] = {"filekey": stashed.key}
+        answer: dict[str, Any] = {"result": "Success"}
         if warnings and not self.p.flag("ignorewarnings"):
-            keys = {"filekey": stashed.key, "sessionkey": stashed.key}
-            answer = {"result": "Warning", "warnings": warnings, **keys}
-        elif so_far < size:
-            answer = {"result": "Continue", "offset": so_far, "filekey": stashed.key}
+            answer = {"result": "Warning", "warnings": warnings}
+            keys["sessionkey"] = stashed.key
+        elif self._whole is None:
+            answer = {"result": "Continue", "offset": self._so_far}
         else:
-            answer = self._complete(stashed, target, target.title)
+            sha1 = self._whole.facts.sha1
+            warnings = warnings_about(self, self._target, title, sha1, self._duplicates)
+            if warnings:
+                answer["warnings"] = warnings
+            keys["imageinfo"] = stashed_info(self.site, stashed)
+        answer |= keys
         if warnings and "warnings" not in answer:
             answer["warnings"] = warnings
         self.result.set((), self.name, Obj(answer))
+
+    def _store_chunk(self, before: Stashed | None) -> Stashed:
+        """Store a chunk or, with the last one, the complete file under a new key."""
+        stash = Stash(self.context)
+        if self._whole is None:
+            chunk = self._incoming / "chunk"
+            if before is None:
+                return stash.begin(self.file_changes, self._target.extension, chunk)
+            return stash.append(self.file_changes, before, chunk)
+        if before is not None:
+            stash.remove(self.file_changes, before)
+        return stash.add(self.file_changes, self._whole.path, self._whole.facts)
 
     def _check_chunk(self, source: Source, size: int) -> int:
         """Return the size of the upload in bytes, including this chunk.
@@ -286,23 +363,24 @@ class Upload(WriteAction):
             message = Message("apierror-chunk-too-small", (Num(least),))
             raise ApiError(message, "chunk-too-small")
         if source.stashed is not None and source.stashed.size != offset:
-            message = Message("invalid-chunk-offset")
-            raise ApiError(message, "stashfailed", {"offset": source.stashed.size})
+            raise _wrong_offset(source.stashed)
         return so_far
 
-    def _complete(self, stashed: Stashed, target: Destination, title: Title) -> dict[str, Any]:
-        """Verify the completed file, stash it under a new key, and return the answer."""
-        stash = Stash(self.context)
-        path = stash.path_of(stashed)
-        check_size(self.site, stashed.size)
+    def _complete(self, whole: Path, target: Destination) -> Verified:
+        """Verify a completed file, flush it to disk, and return the facts about it.
+
+        Raises:
+            ApiError: ``stashfailed``, if it is refused.
+        """
+        check_size(self.site, whole.stat().st_size)
         try:
-            file = self._verified(path, filetypes.type_of(path), target)
+            file = self._verified(whole, filetypes.type_of(whole), target)
         except ApiError as error:
             raise ApiError(Message(error.code), "stashfailed") from error
-        stash.remove(self.file_changes, stashed)
-        answer = {"result": "Success"}
-        warnings = warnings_about(self, target, title, file.facts.sha1)
-        done = stash.add(self.file_changes, file.path, file.facts)
-        told = {"warnings": warnings} if warnings else {}
-        info = stashed_info(self.site, done)
-        return {**answer, **told, "filekey": done.key, "imageinfo": info}
+        sync(file.path)
+        return file
+
+
+def _wrong_offset(stashed: Stashed) -> ApiError:
+    message = Message("invalid-chunk-offset")
+    return ApiError(message, "stashfailed", {"offset": stashed.size})

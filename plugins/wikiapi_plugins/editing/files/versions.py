@@ -1,7 +1,8 @@
 """The versions of files: their rows and their data, which change together.
 
 The table ``image`` has the current version of each file, ``oldimage`` the earlier ones and
-``filearchive`` the deleted ones. Call everything here in the transaction of a :class:`WriteAction`.
+``filearchive`` the deleted ones. Call what changes them in the transaction of a
+:class:`WriteAction`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from wikiapi.store.queries.visibility import RESTRICTED, USER, hidden_user
 from wikiapi.store.write.ids import Actors, Comments, next_id
 from wikiapi.title import Title
 from wikiapi_plugins.editing.action import WriteAction
+from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
 from wikiapi_plugins.editing.recording.changelog import Changelog
 
 _STORAGE_GROUP = "deleted"
@@ -71,11 +73,14 @@ class FileVersions:
     """Changes the versions of files on behalf of a request's user."""
 
     def __init__(self, action: WriteAction) -> None:
-        """Write in the transaction of an action."""
-        self._db, self._context = action.db, action.context
-        self._changes = action.file_changes
-        self._folder = action.file_changes.folder
+        """Read at any time, and write in the transaction of an action."""
+        self._db, self._action = action.db, action
+        self._folder = UploadFolder(action.site.config.files)
         self._changelog = Changelog(action.context)
+
+    @property
+    def _changes(self) -> FolderChanges:
+        return self._action.file_changes
 
     # Finding
 
@@ -173,7 +178,7 @@ class FileVersions:
             key = ""
             if path := self.path_of(version):
                 key = _storage_key(version)
-                self._changes.copy(path, self._folder.deleted(key))
+                self._changes.copy_once(path, self._folder.deleted(key))
                 self._changes.remove(path)
             self._changes.drop_thumbnails(version.name, version.archive_name)
             stored = (*version[: len(_FACTS)], version.archive_name or None, version.deleted)

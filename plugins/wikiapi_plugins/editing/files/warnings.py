@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from wikiapi.api import Arr, Obj, iso
+from wikiapi.filerepo import File
 from wikiapi.filerepo.paths import extension
 from wikiapi.store.models import Archive, FileArchive, Image
 from wikiapi.store.queries import files as stored_files
@@ -18,8 +20,17 @@ from wikiapi_plugins.editing.files.versions import FileVersions
 from wikiapi_plugins.query.files.imageinfo import CAMERA_NAMES, thumb_of
 
 
-def warnings_about(action: WriteAction, target: Destination, title: Title, sha1: str) -> Obj:
-    """Return the warnings about an upload by their names. At most eight queries."""
+def warnings_about(
+    action: WriteAction,
+    target: Destination,
+    title: Title,
+    sha1: str,
+    elsewhere: Sequence[File] = (),
+) -> Obj:
+    """Return the warnings about an upload by their names. At most eight queries.
+
+    ``elsewhere`` are the files of shared repositories with the same content.
+    """
     warnings = Obj()
     name = title.dbkey
     desired = target.desired.replace(" ", "_")
@@ -38,7 +49,7 @@ def warnings_about(action: WriteAction, target: Destination, title: Title, sha1:
         warnings |= _of_similar(action, title)
         if _was_deleted(action, title):
             warnings["was-deleted"] = name
-    if duplicates := _duplicates(action, title, sha1, exists=current is not None):
+    if duplicates := _duplicates(action, title, sha1, elsewhere, exists=current is not None):
         warnings["duplicate"] = Arr(duplicates, "duplicate")
     archived = FileArchive.select(FileArchive.fa_name).where(FileArchive.fa_sha1 == sha1)
     found = action.db.scalar(archived.order_by(FileArchive.fa_timestamp.desc()).limit(1))
@@ -79,9 +90,13 @@ def _was_deleted(action: WriteAction, title: Title) -> bool:
     return action.db.scalar(query.limit(1)) is not None
 
 
-def _duplicates(action: WriteAction, title: Title, sha1: str, *, exists: bool) -> list[str]:
-    """Return the names of other files with the same content, also in shared repositories."""
-    found = action.site.files.by_sha1([sha1]).get(sha1, [])
+def _duplicates(
+    action: WriteAction, title: Title, sha1: str, elsewhere: Sequence[File], *, exists: bool
+) -> list[str]:
+    """Return the names of other files with the same content."""
+    own = action.site.files.by_sha1([sha1], local_only=True).get(sha1, [])
     return [
-        file.name for file in found if file.name != title.dbkey or (file.is_local and not exists)
+        file.name
+        for file in (*own, *elsewhere)
+        if file.name != title.dbkey or (file.is_local and not exists)
     ]

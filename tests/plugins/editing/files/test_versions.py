@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 from typing import Any
 
 import pytest
 
 from tests.plugins.editing.files.uploadwiki import ADMIN, RIGHTS, UploadWiki, png
 from wikiapi.errors import ApiError
-from wikiapi.store.models import Page, SiteStats
+from wikiapi.store.models import OldImage, Page, SiteStats
+from wikiapi.store.queries.visibility import TEXT
 from wikiapi.title import FILE
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.files.folder import UploadFolder
@@ -38,6 +40,7 @@ def perform(wiki: UploadWiki, step: Any, monkeypatch: pytest.MonkeyPatch) -> Any
         done.append(step(PageFiles(action)))
 
     with wiki.user("Ada", ADMIN), monkeypatch.context() as patch:
+        patch.setattr(wiki.site.api.actions["filerevert"], "prepare", lambda _: None)
         patch.setattr(wiki.site.api.actions["filerevert"], "perform", run)
         answer = wiki.post("filerevert", filename="x", archivename="x")
     if "error" in answer:
@@ -249,3 +252,44 @@ def test_a_disk_that_syncs_nothing_is_no_place_for_a_file(
         patch.setattr("os.fsync", fail)
         assert "error" in wiki.upload("New.png", png(1), ignorewarnings=1)
     assert not wiki.site.files.local.existing(["New.png"])
+
+
+def test_a_hidden_version_does_not_return_by_a_revert(filled: UploadWiki) -> None:
+    old = filled.image("New.png")[1]["archivename"]
+    chosen = OldImage.update(oi_deleted=TEXT).where(OldImage.oi_archive_name == old)
+    filled.site.db.execute_write(chosen)
+    with filled.user("Ada"):
+        answer = filled.post("filerevert", filename="New.png", archivename=old)
+    assert answer["error"]["code"] == "filerevert-badversion"
+    assert len(filled.image("New.png")) == 3
+
+
+def test_a_reverted_version_is_described_by_its_bytes(filled: UploadWiki) -> None:
+    """The data on disk is not what the row says, and is no picture."""
+    old = filled.image("New.png")[1]["archivename"]
+    data = b"damaged"
+    path = UploadFolder(filled.site.config.files).archived("New.png", old)
+    path.unlink()
+    path.write_bytes(data)
+    with filled.user("Ada"):
+        answer = filled.post("filerevert", filename="New.png", archivename=old)
+    assert answer == {"filerevert": {"result": "Success"}}
+    current = filled.image("New.png")[0]
+    assert (current["size"], current["sha1"]) == (len(data), hashlib.sha1(data).hexdigest())
+    folder = UploadFolder(filled.site.config.files)
+    assert folder.current("New.png").read_bytes() == data
+
+
+def test_what_a_crash_left_under_a_name_is_replaced(filled: UploadWiki) -> None:
+    folder = UploadFolder(filled.site.config.files)
+    moved = folder.archived("Other.png", filled.image("New.png")[1]["archivename"])
+    moved = moved.with_name(moved.name.replace("New", "Other"))
+    moved.parent.mkdir(parents=True, exist_ok=True)
+    moved.write_bytes(b"left by a crash")
+    before = filled.image("New.png")
+    with filled.user("Ada", ADMIN | {"move"}):
+        titles = {"from": "File:New.png", "to": "File:Other.png"}
+        assert "error" not in filled.post("move", **titles, ignorewarnings=1)
+    after = filled.image("Other.png")
+    assert [one["sha1"] for one in after] == [one["sha1"] for one in before]
+    assert hashlib.sha1(moved.read_bytes()).hexdigest() == after[1]["sha1"]

@@ -36,7 +36,9 @@ def png(width: int = 4, height: int = 3, colour: int = 1) -> bytes:
 class UploadWiki:
     """The wiki, and a client of it. ``now`` moves on by a second with each request."""
 
-    def __init__(self, folder: Path, *, pages: dict[str, str], **tables: Any) -> None:
+    def __init__(
+        self, folder: Path, *, pages: dict[str, str], store: Path | None = None, **tables: Any
+    ) -> None:
         self.folder = folder
         self.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
         self._user: User | None = None
@@ -48,6 +50,7 @@ class UploadWiki:
         }
         self.site: Site = make_site(
             pages,
+            path=store,
             config=config,
             users=["Ada", "Bob"],
             plugins=[self],
