@@ -38,10 +38,8 @@ class FileRevert(WriteAction):
     def prepare(self) -> None:
         """Read the earlier version."""
         title = self._title()
-        # In a transaction, because a replica may lag behind an upload.
-        with self.db.atomic():
-            version, path = self._earlier(title)
-            self._check(title)
+        version, path = self._earlier(title)
+        self._check(title)
         # With a name of its own, the data stays even if the version is deleted meanwhile.
         data = self._incoming / f"version.{extension(version.name)}"
         link_or_copy(path, data)

@@ -73,9 +73,7 @@ class Stash:
             raise ApiError.of("uploadstash-bad-path-bad-format", "uploadstash-bad-path-bad-format")
         if not self._user_id:
             raise ApiError.of("uploadstash-not-logged-in", "uploadstash-not-logged-in")
-        # In a transaction, because a replica may lag behind the chunk that came just before.
-        with self._db.atomic():
-            row = self._db.row(_SELECT.where(UploadStash.us_key == key))
+        row = self._db.row(_SELECT.where(UploadStash.us_key == key))
         if row is None:
             raise missing(key)
         stashed = _read(row)

@@ -29,7 +29,7 @@ from wikiapi_plugins.editing.files.verification import (
     verify,
 )
 from wikiapi_plugins.editing.files.warnings import warnings_about
-from wikiapi_plugins.editing.parameters import watch_expiry
+from wikiapi_plugins.editing.parameters import watch_period
 from wikiapi_plugins.editing.recording.tagging import check_tags
 from wikiapi_plugins.editing.watchlists.watching import PREFERENCES, WATCH, Watcher
 
@@ -224,7 +224,7 @@ class Upload(WriteAction):
             publish(self, upload)
         except ApiError as error:
             raise _Recoverable([error], file) from error
-        Watcher(self.context).apply(wanted, title, watch_expiry(self))
+        Watcher(self.context).apply(wanted, title, watch_period(self))
         if former is not None:
             Stash(self.context).remove(self.file_changes, former)
         answer: dict[str, Any] = {"result": "Success", "filename": title.dbkey}

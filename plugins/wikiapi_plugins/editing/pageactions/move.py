@@ -19,21 +19,30 @@ from wikiapi_plugins.editing.pages import page_of, parse_title
 class Move(WriteAction):
     """Moves a page, and its talk page and subpages if requested."""
 
+    def prepare(self) -> None:
+        """Find the pages, and ask shared repositories for a file at the new title.
+
+        Raises:
+            ApiError: a title is invalid, the page does not exist, or a shared file would be hidden.
+        """
+        old = page_of(self, "from", "fromid")
+        if self._row(old) is None:
+            raise ApiError.of("missingtitle", "apierror-missingtitle")
+        new = parse_title(self, self.p.text("to"))
+        if self._row(new) is None:
+            PageFiles(self).check_shared(new, ignore_warnings=self.p.flag("ignorewarnings"))
+        self._titles = old, new
+
     def perform(self) -> None:
         """Move the pages, and put the outcome for each into the result.
 
         Raises:
             ApiError: the page cannot be moved, or the user may not move it.
         """
-        old = page_of(self, "from", "fromid")
-        row = self._row(old)
-        if row is None:
+        old, new = self._titles
+        if self._row(old) is None:
             raise ApiError.of("missingtitle", "apierror-missingtitle")
-        new = parse_title(self, self.p.text("to"))
-        files = PageFiles(self)
-        if self._row(new) is None:
-            files.check_shared(new, ignore_warnings=self.p.flag("ignorewarnings"))
-        mover = PageMover(self)
+        files, mover = PageFiles(self), PageMover(self)
         refuse([*self._reasons(mover, old, new), *files.obstacles(old, new)])
         block = self._block_against(old, new)
         if block is not None:
