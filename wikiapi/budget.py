@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from wikiapi.errors import BudgetExceeded, DeadlineExceeded
 from wikiapi.temporary import TemporaryAttribute
 
 _UNBOUNDED = float("inf")
+_RESOURCES = ("seconds", "steps", "bytes")
 
 
 class Allowance(NamedTuple):
@@ -71,6 +72,19 @@ class Budget:
             raise BudgetExceeded("steps", self.allowance.steps)
         if self._clock() > self._end:
             raise DeadlineExceeded(self.allowance.seconds)
+
+    @property
+    def limits(self) -> Mapping[str, float]:
+        """The limits that there are, by the names that ``BudgetExceeded.resource`` has."""
+        allowance = self.allowance
+        limits = (allowance.seconds, allowance.steps, allowance.kept_bytes)
+        return {name: limit for name, limit in zip(_RESOURCES, limits, strict=True) if limit}
+
+    def shares_left(self) -> Mapping[str, float]:
+        """Return the shares that remain of each limited resource, from 1 to 0."""
+        remaining = (self.left, self._steps_left, self._kept_left)
+        left = dict(zip(_RESOURCES, remaining, strict=True))
+        return {name: max(0.0, left[name] / limit) for name, limit in self.limits.items()}
 
     def keep(self, value: object) -> None:
         """Count memory that is not released before the request ends.
