@@ -66,7 +66,7 @@ class Parser:
         self.files = files
         self.registries = WikitextRegistries(site)
         self.preprocessor = Preprocessor(
-            self.registries.tags, site.config.limits.template_cache_bytes
+            self.registries.tags, site.config.limits.template_cache_bytes, site.budgets
         )
         self.switches: SwitchFinder = SwitchFinder(self.registries.switches.values())
         self.messages = ParserMessages(site.messages)

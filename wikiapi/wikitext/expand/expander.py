@@ -57,6 +57,8 @@ class Expander:
         self._keeps_comments = self._is_saved or (
             self._target is Target.WIKITEXT and not state.options.remove_comments
         )
+        self._trees: set[tuple[str, bool]] = set()
+        """Texts whose trees have been charged, each with whether it is transcluded."""
         self._expanded: dict[tuple[int, str], str] = {}
         """Expanded texts of templates that were called without arguments, by title."""
         self._place_dependent = 0
@@ -71,8 +73,16 @@ class Expander:
         }
 
     def tree(self, text: str, *, inclusion: bool = False) -> Content:
-        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded."""
-        return self.state.parser.preprocessor.tree(text, inclusion=inclusion)
+        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded.
+
+        Its memory counts as used until the end of the rendering, even if it is in a cache, so that
+        the state of the cache makes no difference.
+        """
+        tree = self.state.parser.preprocessor.read(text, inclusion=inclusion)
+        if tree.size and (key := (text, inclusion)) not in self._trees:
+            self._trees.add(key)
+            self._budget.keep(tree.size)
+        return tree.content
 
     def root_frame(self) -> Frame:
         """Return the frame for text of the page itself."""
