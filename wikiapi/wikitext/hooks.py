@@ -7,6 +7,7 @@ the rendering continues.
 
 from __future__ import annotations
 
+from sys import getsizeof
 from typing import TYPE_CHECKING, Any
 
 from selectolax.lexbor import LexborHTMLParser
@@ -86,25 +87,40 @@ def transform_html(html: str, state: ParseState) -> str:
         except Exception as error:
             hook_failed(error, state, "transform_html", implementation.plugin_name)
             root = _tree(before)
-    return html if root is None else close_voids(root.inner_html or "")
+    if root is None:
+        return html
+    changed = close_voids(root.inner_html or "")
+    state.charge_growth(getsizeof(html), changed)
+    return changed
 
 
 def apply_changes(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:
-    """Return a text as changed by functions of plugins; those that fail are skipped."""
+    """Return a text as changed by functions of plugins; those that fail are skipped.
+
+    Raises:
+        BudgetExceeded: a function made the text larger than the request allows.
+    """
     for change in changes:
+        before = getsizeof(text)
         try:
             text = change(text)
         except Exception as error:
             _function_failed(error, state, change)
+        state.charge_growth(before, text)
     return text
 
 
 def join_results(state: ParseState, functions: Iterable[Callable[[], str]]) -> str:
-    """Return the concatenated results of functions of plugins; those that fail are skipped."""
+    """Return the concatenated results of functions of plugins; those that fail are skipped.
+
+    Raises:
+        BudgetExceeded: the results are larger than the request allows.
+    """
     pieces = []
     for function in functions:
         try:
             pieces.append(function())
+            state.charge(pieces[-1])
         except Exception as error:
             _function_failed(error, state, function)
     return "".join(pieces)

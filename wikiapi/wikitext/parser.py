@@ -15,6 +15,7 @@ from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.block.sections import place_toc
 from wikiapi.wikitext.expand.expander import Expander
+from wikiapi.wikitext.expand.latetexts import finish_expansion
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
@@ -147,7 +148,7 @@ class Parser:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
-            expanded = apply_changes(expanded, state, state.after_expansion)
+            expanded = finish_expansion(expanded, state)
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
@@ -198,7 +199,7 @@ class Parser:
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
         expanded = state.expander.expand_page(tree)
-        half = half_parse(apply_changes(expanded, state, state.after_expansion), state, on_stage)
+        half = half_parse(finish_expansion(expanded, state), state, on_stage)
         half += join_results(state, state.page_footers)
         notify("on_page_parsed", state, html=half)
         if state.options.target is not Target.HTML:

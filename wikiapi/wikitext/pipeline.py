@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from sys import getsizeof
 
 from wikiapi.wikitext.block.headings import draw_rules, mark_headings
 from wikiapi.wikitext.block.paragraphs import wrap_blocks
@@ -197,11 +198,11 @@ def run(
     for stage in stages:
         if only_links and not stage.links_too:
             continue
-        before = len(text)
+        before = getsizeof(text)
         if state.sources is not None and stage.clear:
             text = stage.clear(text, state.sources)
         text = stage.run(text, state)
-        state.charge(max(0, len(text) - before))
+        state.charge_growth(before, text)
         if on_stage is not None:
             on_stage(stage.name, text)
     state.charge_entries()

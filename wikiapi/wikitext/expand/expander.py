@@ -166,6 +166,13 @@ class Expander:
         outer = frame.parent.title.prefixed_text if frame.parent else ""
         notices.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
 
+    def note_omitted_text(self) -> str:
+        """Warn that the limit of included text is exceeded; return a comment to show instead."""
+        notices = self.state.notices
+        notices.add_tracking_category("post-expand-template-inclusion-category")
+        notices.warn("post-expand-template-inclusion-warning")
+        return self.state.strip.add_general(_TOO_LARGE, "warning")
+
     def template_title(self, name: str) -> Title | None:
         """Return the page that a call of this name transcludes.
 
@@ -500,8 +507,6 @@ class Call:
         state = self._state
         if state.usage.include(text):
             return text
-        state.notices.add_tracking_category("post-expand-template-inclusion-category")
-        state.notices.warn("post-expand-template-inclusion-warning")
         title = self._expander.template_title(name)
         shown = title.prefixed_text if title else name.removeprefix(":")
-        return f"[[:{shown}]]" + state.strip.add_general(_TOO_LARGE, "warning")
+        return f"[[:{shown}]]{self._expander.note_omitted_text()}"
