@@ -39,7 +39,15 @@ class Allowance(NamedTuple):
 class Budget:
     """The remaining budget of one request, which is used by one thread at a time."""
 
-    __slots__ = ("_clock", "_end", "_fetches_left", "_kept_left", "_steps_left", "allowance")
+    __slots__ = (
+        "_clock",
+        "_end",
+        "_fetches_left",
+        "_kept_left",
+        "_least_left",
+        "_steps_left",
+        "allowance",
+    )
 
     def __init__(self, allowance: Allowance, clock: Callable[[], float] = time.monotonic) -> None:
         """Start the budget's time now, as measured by ``clock``, which must be monotonic."""
@@ -47,7 +55,7 @@ class Budget:
         self._clock = clock
         self._end = clock() + (allowance.seconds or _UNBOUNDED)
         self._steps_left = allowance.steps or _UNBOUNDED
-        self._kept_left = allowance.kept_bytes or _UNBOUNDED
+        self._kept_left = self._least_left = allowance.kept_bytes or _UNBOUNDED
         self._fetches_left = allowance.fetches or _UNBOUNDED
 
     @property
@@ -100,9 +108,15 @@ class Budget:
         if self._kept_left < 0:
             raise BudgetExceeded("bytes", self.allowance.kept_bytes)
 
+    @property
+    def most_kept(self) -> int:
+        """The highest number of bytes counted at any time; 0 if memory is not limited."""
+        limit = self.allowance.kept_bytes
+        return int(limit - min(self._least_left, self._kept_left)) if limit else 0
+
     def scope(self) -> AbstractContextManager[object]:
         """Return a context manager; memory counted within it is released at its end."""
-        return TemporaryAttribute(self, "_kept_left", self._kept_left)
+        return _Scope(self)
 
     def may_fetch(self) -> bool:
         """Count a request to another server; return false if no more are allowed.
@@ -113,6 +127,24 @@ class Budget:
         self.check()
         self._fetches_left -= 1
         return self._fetches_left >= 0
+
+
+class _Scope:
+    """A part of a request that releases its memory. A class, since a generator takes longer."""
+
+    __slots__ = ("_before", "_budget")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+
+    def __enter__(self) -> object:
+        self._before = self._budget._kept_left
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        budget = self._budget
+        budget._least_left = min(budget._least_left, budget._kept_left)
+        budget._kept_left = self._before
 
 
 class Budgets:
