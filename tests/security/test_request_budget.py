@@ -94,7 +94,7 @@ def test_row_62_texts_that_need_too_much_are_given_up(
     client: ApiClient, name: str, text: str
 ) -> None:
     assert code(client, text) == EXCEEDED
-    assert code(client, text[:1000]) == "answered", "the next request has a budget of its own"
+    assert code(client, text[:500]) == "answered", "the next request has a budget of its own"
 
 
 def test_a_tag_that_returns_too_much_is_given_up(client: ApiClient) -> None:

@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.plugins import owner_of
 from wikiapi.wikitext.failures import ends_request, hook_failed
-from wikiapi.wikitext.html.tidy import close_voids
+from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -77,7 +77,17 @@ def transform_html(html: str, state: ParseState) -> str:
     implements the hook; serialising it again normalises its character references.
     """
     implementations = list(_implementations(state, "transform_html"))
-    root = _tree(html) if implementations else None
+    if not implementations:
+        return html
+    with state.budget.scope():
+        state.budget.keep(tree_bytes(html))
+        changed = _transformed(html, state, implementations)
+    state.charge_growth(getsizeof(html), changed)
+    return changed
+
+
+def _transformed(html: str, state: ParseState, implementations: Iterable[pluggy.HookImpl]) -> str:
+    root = _tree(html)
     for place, implementation in enumerate(implementations):
         if root is None:
             return html
@@ -87,11 +97,7 @@ def transform_html(html: str, state: ParseState) -> str:
         except Exception as error:
             hook_failed(error, state, "transform_html", implementation.plugin_name)
             root = _tree(before)
-    if root is None:
-        return html
-    changed = close_voids(root.inner_html or "")
-    state.charge_growth(getsizeof(html), changed)
-    return changed
+    return html if root is None else close_voids(root.inner_html or "")
 
 
 def apply_changes(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:
@@ -118,12 +124,18 @@ def join_results(state: ParseState, functions: Iterable[Callable[[], str]]) -> s
     """
     pieces = []
     for function in functions:
-        try:
-            pieces.append(function())
-            state.charge(pieces[-1])
-        except Exception as error:
-            _function_failed(error, state, function)
+        pieces.append(result_of(function, state))
+        state.charge(pieces[-1])
     return "".join(pieces)
+
+
+def result_of(function: Callable[[], str], state: ParseState) -> str:
+    """Return the result of a function of a plugin, or an empty text if it fails."""
+    try:
+        return function()
+    except Exception as error:
+        _function_failed(error, state, function)
+        return ""
 
 
 def _function_failed(error: Exception, state: ParseState, function: Callable[..., str]) -> None:

@@ -18,7 +18,7 @@ from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.html.spacing import armour_french_spaces
-from wikiapi.wikitext.html.tidy import tidy
+from wikiapi.wikitext.html.tidy import tidy, tree_bytes
 from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.inline.quotes import format_quotes
@@ -53,6 +53,12 @@ class Stage:
 def _tables(text: str, state: ParseState) -> str:
     html = build_tables(text, unstrip=_in_attributes(state))
     return html if state.sources is None else rename_reserved(html)
+
+
+def _tidied(html: str, state: ParseState) -> str:
+    with state.budget.scope():
+        state.budget.keep(tree_bytes(html))
+        return tidy(html)
 
 
 def _in_attributes(state: ParseState) -> Callable[[str], str]:
@@ -164,7 +170,7 @@ FINISH: tuple[Stage, ...] = (
     ),
     Stage(
         "tidy",
-        lambda text, state: tidy(text),
+        _tidied,
         "last, because it needs the whole page",
     ),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wikiapi.wikitext.expand.strip import MARKER
-from wikiapi.wikitext.hooks import apply_changes, join_results
+from wikiapi.wikitext.hooks import apply_changes, result_of
 from wikiapi.wikitext.pipeline import parse_fragment
 from wikiapi.wikitext.state import ParseState
 
@@ -59,8 +59,11 @@ def _with_late_texts(text: str, state: ParseState) -> str:
 def _late_text(marker: str, state: ParseState) -> str:
     """Return a text if it can still be included, else a comment that says that it is omitted."""
     state.budget.step()
-    late = join_results(state, [state.late_texts[marker]])
-    return late if state.usage.include(late) else state.expander.note_omitted_text()
+    late = result_of(state.late_texts[marker], state)
+    if not state.usage.include(late):
+        return state.expander.note_omitted_text()
+    state.budget.keep(late)
+    return late
 
 
 def _late_markers(text: str, state: ParseState) -> Iterable[str]:
