@@ -114,6 +114,14 @@ class Budget:
         limit = self.allowance.kept_bytes
         return int(limit - min(self._least_left, self._kept_left)) if limit else 0
 
+    def borrow(self, size: int) -> AbstractContextManager[object]:
+        """Return a context manager in which ``size`` bytes count as used, besides what is kept.
+
+        Raises:
+            BudgetExceeded: on entering, if they are more than the request may use.
+        """
+        return _Loan(self, size)
+
     def scope(self) -> AbstractContextManager[object]:
         """Return a context manager; memory counted within it is released at its end."""
         return _Scope(self)
@@ -145,6 +153,25 @@ class _Scope:
         budget = self._budget
         budget._least_left = min(budget._least_left, budget._kept_left)
         budget._kept_left = self._before
+
+
+class _Loan:
+    """Memory that is used until the end of a block."""
+
+    __slots__ = ("_budget", "_size")
+
+    def __init__(self, budget: Budget, size: int) -> None:
+        self._budget = budget
+        self._size = size
+
+    def __enter__(self) -> object:
+        self._budget.keep(self._size)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        budget = self._budget
+        budget._least_left = min(budget._least_left, budget._kept_left)
+        budget._kept_left += self._size
 
 
 class Budgets:

@@ -108,6 +108,16 @@ def test_the_most_memory_that_was_kept_at_any_time(watch: Watch) -> None:
     assert unlimited.most_kept == 0
 
 
+def test_borrowed_memory_is_given_back_besides_what_is_kept(watch: Watch) -> None:
+    budget = Budget(Allowance(kept_bytes=1000), watch)
+    with budget.borrow(700):
+        budget.keep(200)
+        with pytest.raises(BudgetExceeded), budget.borrow(101):
+            pytest.fail("the block is not run")
+    assert budget.shares_left()["bytes"] < 0.8
+    assert budget.most_kept >= 900
+
+
 def test_what_is_left_of_each_limited_resource(watch: Watch) -> None:
     budget = Budget(Allowance(seconds=10, steps=100), watch)
     assert budget.limits == {"seconds": 10, "steps": 100}

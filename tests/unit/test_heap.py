@@ -70,20 +70,21 @@ class Renderings:
 
 
 @pytest.mark.parametrize(
-    ("copies", "error"), [(9_000, ""), (90_000, "internal_api_error_BudgetExceeded")]
+    ("limit", "error"), [(0, ""), (26_000_000, "internal_api_error_BudgetExceeded")]
 )
 def test_row_82_memory_of_a_heavy_request_is_free_when_it_is_answered(
-    make_site: Callable[..., Site], copies: int, error: str
+    make_site: Callable[..., Site], limit: int, error: str
 ) -> None:
     renderings = Renderings()
-    client = ApiClient(make_app(make_site(plugins=[renderings])))
+    limits = {"request_bytes": limit or 150_000_000}
+    client = ApiClient(make_app(make_site(config={"limits": limits}, plugins=[renderings])))
     gc.disable()
     try:
         answer = client.post(
             action="parse",
             title="X",
             contentmodel="wikitext",
-            text="==a==\n" * copies,
+            text="==a==\n" * 6_000,
             prop="displaytitle",
         )
         assert answer.get("error", {}).get("code", "") == error

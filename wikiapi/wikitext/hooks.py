@@ -79,8 +79,7 @@ def transform_html(html: str, state: ParseState) -> str:
     implementations = list(_implementations(state, "transform_html"))
     if not implementations:
         return html
-    with state.budget.scope():
-        state.budget.keep(tree_bytes(html))
+    with state.budget.borrow(tree_bytes(html)):
         changed = _transformed(html, state, implementations)
     state.charge_growth(getsizeof(html), changed)
     return changed

@@ -179,8 +179,11 @@ class Parser:
         with state.budget.scope():
             try:
                 yield state
-            finally:
+            except Exception:
                 notify_rendering_ended(state)
+                state.discard()
+                raise
+            notify_rendering_ended(state)
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = split_redirect(text, self.site.titles)

@@ -50,14 +50,25 @@ class Stage:
     them out of constructs that the stage could not recognise otherwise."""
 
 
+_ROW_BYTES = 200
+_LINE_BYTES = 120
+"""Bytes in memory for each line of a text that is split into lines, however short they are."""
+
+
 def _tables(text: str, state: ParseState) -> str:
-    html = build_tables(text, unstrip=_in_attributes(state))
+    rows = text.count("\n") if "{|" in text else 0
+    with state.budget.borrow(_ROW_BYTES * rows):
+        html = build_tables(text, unstrip=_in_attributes(state))
     return html if state.sources is None else rename_reserved(html)
 
 
+def _blocks(text: str, state: ParseState) -> str:
+    with state.budget.borrow(_LINE_BYTES * text.count("\n")):
+        return wrap_blocks(text)
+
+
 def _tidied(html: str, state: ParseState) -> str:
-    with state.budget.scope():
-        state.budget.keep(tree_bytes(html))
+    with state.budget.borrow(tree_bytes(html)):
         return tidy(html)
 
 
@@ -78,7 +89,7 @@ HALF: tuple[Stage, ...] = (
     ),
     Stage(
         "tables",
-        lambda text, state: _tables(text, state),
+        _tables,
         "before stages that add | or ! themselves, as links do",
         clear=clear_cells,
     ),
@@ -140,7 +151,7 @@ FINISH: tuple[Stage, ...] = (
     ),
     Stage(
         "blocks",
-        lambda text, state: wrap_blocks(text),
+        _blocks,
         "after everything that can make a line a block",
     ),
     Stage(

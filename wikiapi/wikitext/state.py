@@ -187,6 +187,15 @@ class ParseState:
     def _notify_links_found(self, pages: Mapping[Key, PageRow]) -> None:
         notify("on_links_found", self, pages=pages)
 
+    def discard(self) -> None:
+        """Remove all that the rendering holds, after an exception has ended it.
+
+        The frames of the exception's traceback refer to the state, through closures even after they
+        have been cleared, and the exception lives until it is logged.
+        """
+        vars(self.expander).clear()
+        vars(self).clear()
+
     def charge(self, value: object = 0) -> None:
         """Charge a step of the rendering to the request's budget, and the memory that it uses.
 
@@ -211,8 +220,8 @@ class ParseState:
         self.charge(max(0, getsizeof(text) - before))
 
     def charge_entries(self) -> None:
-        """Charge the entries of the output that were added since the last call to the budget."""
-        entries = self.output.entry_count()
+        """Charge the entries of the output, and the placeholders of links, that are new."""
+        entries = self.output.entry_count() + self.links.held_count
         self.budget.keep((entries - self._entries) * _ENTRY_BYTES)
         self._entries = entries
 

@@ -33,8 +33,7 @@ def parsoid_html(html: str, state: ParseState) -> str:
     sources = state.sources
     if sources is None:
         raise ValueError("the rendering has not recorded the sources of its parts")
-    with state.budget.scope():
-        state.budget.keep(tree_bytes(html))
+    with state.budget.borrow(tree_bytes(html)):
         return _written(html, sources, state)
 
 
