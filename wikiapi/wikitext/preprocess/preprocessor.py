@@ -74,7 +74,7 @@ class Preprocessor:
             parser = self._inclusion if inclusion else self._page
             reading = Reading(text, self._budgets.current)
             with reading.budget.scope():
-                content = cast("Content", parser.parse(reading))  # type: ignore[arg-type]
+                content = cast("Content", parser.parse(reading))
             tree = Tree(content, call_names(content), size_of(reading))
             self._cache.put(key, tree, tree.size)
         return tree

@@ -56,8 +56,8 @@ def infobox(call: TagCall) -> str:
 def set_property(state: ParseState) -> None:
     """Set the page property to the data of all boxes, which are then complete."""
     if _PROPERTY in state.output.properties:
-        boxes = ",".join(state.plugin(_BOXES))
-        state.output.properties[_PROPERTY] = f"[{boxes}]"
+        boxes = state.plugin(_BOXES)
+        state.output.properties[_PROPERTY] = f"[{','.join(boxes)}]"
 
 
 def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
