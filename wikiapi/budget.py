@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from wikiapi.errors import BudgetExceeded, DeadlineExceeded
 from wikiapi.temporary import TemporaryAttribute
 
 _UNBOUNDED = float("inf")
+_RESOURCES = ("seconds", "steps", "bytes")
 
 
 class Allowance(NamedTuple):
@@ -38,7 +39,15 @@ class Allowance(NamedTuple):
 class Budget:
     """The remaining budget of one request, which is used by one thread at a time."""
 
-    __slots__ = ("_clock", "_end", "_fetches_left", "_kept_left", "_steps_left", "allowance")
+    __slots__ = (
+        "_clock",
+        "_end",
+        "_fetches_left",
+        "_kept_left",
+        "_least_left",
+        "_steps_left",
+        "allowance",
+    )
 
     def __init__(self, allowance: Allowance, clock: Callable[[], float] = time.monotonic) -> None:
         """Start the budget's time now, as measured by ``clock``, which must be monotonic."""
@@ -46,7 +55,7 @@ class Budget:
         self._clock = clock
         self._end = clock() + (allowance.seconds or _UNBOUNDED)
         self._steps_left = allowance.steps or _UNBOUNDED
-        self._kept_left = allowance.kept_bytes or _UNBOUNDED
+        self._kept_left = self._least_left = allowance.kept_bytes or _UNBOUNDED
         self._fetches_left = allowance.fetches or _UNBOUNDED
 
     @property
@@ -72,6 +81,19 @@ class Budget:
         if self._clock() > self._end:
             raise DeadlineExceeded(self.allowance.seconds)
 
+    @property
+    def limits(self) -> Mapping[str, float]:
+        """The limits that there are, by the names that ``BudgetExceeded.resource`` has."""
+        allowance = self.allowance
+        limits = (allowance.seconds, allowance.steps, allowance.kept_bytes)
+        return {name: limit for name, limit in zip(_RESOURCES, limits, strict=True) if limit}
+
+    def shares_left(self) -> Mapping[str, float]:
+        """Return the shares that remain of each limited resource, from 1 to 0."""
+        remaining = (self.left, self._steps_left, self._kept_left)
+        left = dict(zip(_RESOURCES, remaining, strict=True))
+        return {name: max(0.0, left[name] / limit) for name, limit in self.limits.items()}
+
     def keep(self, value: object) -> None:
         """Count memory that is not released before the request ends.
 
@@ -86,9 +108,23 @@ class Budget:
         if self._kept_left < 0:
             raise BudgetExceeded("bytes", self.allowance.kept_bytes)
 
+    @property
+    def most_kept(self) -> int:
+        """The highest number of bytes counted at any time; 0 if memory is not limited."""
+        limit = self.allowance.kept_bytes
+        return int(limit - min(self._least_left, self._kept_left)) if limit else 0
+
+    def borrow(self, size: int) -> AbstractContextManager[object]:
+        """Return a context manager in which ``size`` bytes count as used, besides what is kept.
+
+        Raises:
+            BudgetExceeded: on entering, if they are more than the request may use.
+        """
+        return _Loan(self, size)
+
     def scope(self) -> AbstractContextManager[object]:
         """Return a context manager; memory counted within it is released at its end."""
-        return TemporaryAttribute(self, "_kept_left", self._kept_left)
+        return _Scope(self)
 
     def may_fetch(self) -> bool:
         """Count a request to another server; return false if no more are allowed.
@@ -99,6 +135,43 @@ class Budget:
         self.check()
         self._fetches_left -= 1
         return self._fetches_left >= 0
+
+
+class _Scope:
+    """A part of a request that releases its memory. A class, since a generator takes longer."""
+
+    __slots__ = ("_before", "_budget")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+
+    def __enter__(self) -> object:
+        self._before = self._budget._kept_left
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        budget = self._budget
+        budget._least_left = min(budget._least_left, budget._kept_left)
+        budget._kept_left = self._before
+
+
+class _Loan:
+    """Memory that is used until the end of a block."""
+
+    __slots__ = ("_budget", "_size")
+
+    def __init__(self, budget: Budget, size: int) -> None:
+        self._budget = budget
+        self._size = size
+
+    def __enter__(self) -> object:
+        self._budget.keep(self._size)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        budget = self._budget
+        budget._least_left = min(budget._least_left, budget._kept_left)
+        budget._kept_left += self._size
 
 
 class Budgets:

@@ -306,7 +306,7 @@ class LimitsConfig:
     """Lifetime of a rendering in seconds, as stated in the limit report."""
     request_steps: int = 4_000_000
     """Maximum number of nodes, functions, tags and calls from Lua for a request; 0 for no limit."""
-    request_bytes: int = 100_000_000
+    request_bytes: int = 150_000_000
     """Maximum number of bytes that rendering may hold in memory for a request; 0 for no limit."""
     request_fetches: int = 100
     """Maximum number of requests to foreign repositories for a request; 0 for no limit."""

@@ -100,6 +100,11 @@ class BudgetExceeded(WikiapiError):
         self.resource = resource
         self.limit = limit
 
+    @classmethod
+    def of(cls, resource: str, limit: float) -> BudgetExceeded:
+        """Return the exception for a resource, of the class that belongs to it."""
+        return DeadlineExceeded(limit) if resource == "seconds" else BudgetExceeded(resource, limit)
+
 
 class DeadlineExceeded(BudgetExceeded):
     """A request took longer than it may."""

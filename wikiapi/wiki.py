@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from wikiapi.budget import Allowance, Budgets
+from wikiapi.heap import clear_locals, give_back
 from wikiapi.title.namespaces import MAIN
 from wikiapi.title.percent import quote_title
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
 
 T = TypeVar("T")
+
+_MUCH_MEMORY = 25_000_000
+"""Bytes of a request's budget from which on giving memory back is worth the time, some 0.1 s."""
 
 
 def utc_now() -> datetime:
@@ -82,14 +86,22 @@ class Wiki:
         """Apply the limits of a request to what this thread does within the block.
 
         SQL statements have their own time limit. If there are replicas, all statements that read
-        are run on the same one.
+        are run on the same one. After work that took much memory, it is given back to the system.
         """
         self.db.take_turn()
         with (
             self.budgets.begin(self._allowance) as budget,
             self.db.deadline(budget.left, self.config.database.query_deadline),
         ):
-            yield budget
+            try:
+                yield budget
+            except Exception as error:
+                if budget.most_kept >= _MUCH_MEMORY:
+                    clear_locals(error)
+                raise
+            finally:
+                if budget.most_kept >= _MUCH_MEMORY:
+                    give_back()
 
     @cached_property
     def _allowance(self) -> Allowance:

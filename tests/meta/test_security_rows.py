@@ -6,7 +6,7 @@ import re
 
 from tests.meta.test_packaging import ROOT
 
-ROWS = frozenset(range(1, 65))
+ROWS = frozenset({*range(1, 65), 65, 76, 82})
 _NAMED = re.compile(r"^def test_row_([0-9]+)_\w+\(", re.MULTILINE)
 
 

@@ -92,3 +92,35 @@ def test_each_thread_has_its_own(watch: Watch) -> None:
         other.start()
         other.join()
     assert seen == [float("inf")]
+
+
+def test_the_most_memory_that_was_kept_at_any_time(watch: Watch) -> None:
+    budget = Budget(Allowance(kept_bytes=1000), watch)
+    budget.keep(100)
+    with budget.scope():
+        budget.keep(700)
+    budget.keep(300)
+    assert budget.most_kept == 800
+    budget.keep(500)
+    assert budget.most_kept == 900
+    unlimited = Budget(Allowance(), watch)
+    unlimited.keep(100)
+    assert unlimited.most_kept == 0
+
+
+def test_borrowed_memory_is_given_back_besides_what_is_kept(watch: Watch) -> None:
+    budget = Budget(Allowance(kept_bytes=1000), watch)
+    with budget.borrow(700):
+        budget.keep(200)
+        with pytest.raises(BudgetExceeded), budget.borrow(101):
+            pytest.fail("the block is not run")
+    assert budget.shares_left()["bytes"] < 0.8
+    assert budget.most_kept >= 900
+
+
+def test_what_is_left_of_each_limited_resource(watch: Watch) -> None:
+    budget = Budget(Allowance(seconds=10, steps=100), watch)
+    assert budget.limits == {"seconds": 10, "steps": 100}
+    watch.now += 5
+    budget.step(75)
+    assert budget.shares_left() == {"seconds": 0.5, "steps": 0.25}

@@ -7,13 +7,14 @@ the rendering continues.
 
 from __future__ import annotations
 
+from sys import getsizeof
 from typing import TYPE_CHECKING, Any
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.plugins import owner_of
 from wikiapi.wikitext.failures import ends_request, hook_failed
-from wikiapi.wikitext.html.tidy import close_voids
+from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -76,7 +77,16 @@ def transform_html(html: str, state: ParseState) -> str:
     implements the hook; serialising it again normalises its character references.
     """
     implementations = list(_implementations(state, "transform_html"))
-    root = _tree(html) if implementations else None
+    if not implementations:
+        return html
+    with state.budget.borrow(tree_bytes(html)):
+        changed = _transformed(html, state, implementations)
+    state.charge_growth(getsizeof(html), changed)
+    return changed
+
+
+def _transformed(html: str, state: ParseState, implementations: Iterable[pluggy.HookImpl]) -> str:
+    root = _tree(html)
     for place, implementation in enumerate(implementations):
         if root is None:
             return html
@@ -90,24 +100,41 @@ def transform_html(html: str, state: ParseState) -> str:
 
 
 def apply_changes(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:
-    """Return a text as changed by functions of plugins; those that fail are skipped."""
+    """Return a text as changed by functions of plugins; those that fail are skipped.
+
+    Raises:
+        BudgetExceeded: a function made the text larger than the request allows.
+    """
     for change in changes:
+        before = getsizeof(text)
         try:
             text = change(text)
         except Exception as error:
             _function_failed(error, state, change)
+        state.charge_growth(before, text)
     return text
 
 
 def join_results(state: ParseState, functions: Iterable[Callable[[], str]]) -> str:
-    """Return the concatenated results of functions of plugins; those that fail are skipped."""
+    """Return the concatenated results of functions of plugins; those that fail are skipped.
+
+    Raises:
+        BudgetExceeded: the results are larger than the request allows.
+    """
     pieces = []
     for function in functions:
-        try:
-            pieces.append(function())
-        except Exception as error:
-            _function_failed(error, state, function)
+        pieces.append(result_of(function, state))
+        state.charge(pieces[-1])
     return "".join(pieces)
+
+
+def result_of(function: Callable[[], str], state: ParseState) -> str:
+    """Return the result of a function of a plugin, or an empty text if it fails."""
+    try:
+        return function()
+    except Exception as error:
+        _function_failed(error, state, function)
+        return ""
 
 
 def _function_failed(error: Exception, state: ParseState, function: Callable[..., str]) -> None:

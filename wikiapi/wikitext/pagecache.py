@@ -5,6 +5,9 @@ configuration, until the page (``page_touched``) or anything else in the store c
 longer than its content allows: ``{{CURRENTTIME}}``, for example, makes it expire early. Two kinds
 of renderings are not cached: those that expire immediately, such as a list of recent changes, and
 interrupted ones, such as those for which a worker process was killed.
+
+That a rendering took more than a whole request may use is cached as well, but only for a minute: it
+would take just as much in each further request.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from typing import NamedTuple
 
 import wikiapi
 from wikiapi.cache.coalesce import Coalescer
+from wikiapi.errors import BudgetExceeded
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.store.queries import generation
 from wikiapi.title.namespaces import Namespace
@@ -34,6 +38,12 @@ _MIN_SECONDS = 15
 Without it, each request for such a page would render it again.
 """
 
+_REFUSED_SECONDS = 60
+"""The time for which a page is not rendered again after it has taken more than a request may."""
+
+_WHOLE_BUDGET = 0.9
+"""The share of a resource that a rendering must have had for itself to be called too expensive."""
+
 _WITHOUT_FILES_SECONDS = 10
 """The longest time for which a page is cached if a file repository did not answer."""
 
@@ -44,6 +54,16 @@ class StoredRevision(NamedTuple):
     page_id: int
     revision_id: int
     touched: str
+
+
+class Refusal(NamedTuple):
+    """A cache entry: a rendering was given up because it needs more of a resource than ``limit``.
+
+    The names of resources are those of :attr:`BudgetExceeded.resource`.
+    """
+
+    resource: str
+    limit: float
 
 
 class PageCache:
@@ -69,6 +89,10 @@ class PageCache:
         ``form`` distinguishes renderings that a plugin has changed before they are cached. Callers
         must not change the result. If several threads ask for the same rendering, the first calls
         ``render`` and the others wait for it; if it was interrupted, they try once more.
+
+        Raises:
+            BudgetExceeded: the rendering takes more than this request may use. If it was a whole
+                request's budget, that is remembered.
         """
         key = f"{self._key(revision, options)} {form}"
         if (cached := self._cached(key)) is not None:
@@ -86,7 +110,16 @@ class PageCache:
         return output
 
     def _cached(self, key: str) -> ParserOutput | None:
+        """Return a cached rendering, or ``None``.
+
+        Raises:
+            BudgetExceeded: the rendering took more than this request may use.
+        """
         cached = self._site.cache.get(key)
+        if isinstance(cached, Refusal):
+            limit = self._site.budgets.current.limits.get(cached.resource)
+            if limit is not None and limit <= cached.limit:
+                raise BudgetExceeded.of(cached.resource, limit)
         return cached if isinstance(cached, ParserOutput) else None
 
     def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
@@ -94,7 +127,15 @@ class PageCache:
         if (cached := self._cached(key)) is not None:
             return cached
         outages = self._files.outages
-        output = render()
+        shares = self._site.budgets.current.shares_left()
+        try:
+            output = render()
+        except BudgetExceeded as error:
+            if shares.get(error.resource, 0) >= _WHOLE_BUDGET:
+                refusal = Refusal(error.resource, error.limit)
+                size = footprint((key, refusal))
+                self._site.cache.put(key, refusal, seconds=_REFUSED_SECONDS, size=size)
+            raise
         if not self._site.cache.enabled:
             return output
         seconds = output.good_for(self._seconds)

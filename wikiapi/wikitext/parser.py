@@ -16,6 +16,7 @@ from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.block.sections import place_toc
 from wikiapi.wikitext.expand.expander import Expander
+from wikiapi.wikitext.expand.latetexts import finish_expansion
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
@@ -67,7 +68,7 @@ class Parser:
         self.files = files
         self.registries = WikitextRegistries(site)
         self.preprocessor = Preprocessor(
-            self.registries.tags, site.config.limits.template_cache_bytes
+            self.registries.tags, site.config.limits.template_cache_bytes, site.budgets
         )
         self.switches: SwitchFinder = SwitchFinder(self.registries.switches.values())
         self.messages = ParserMessages(site.messages)
@@ -155,7 +156,7 @@ class Parser:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
-            expanded = apply_changes(expanded, state, state.after_expansion)
+            expanded = finish_expansion(expanded, state)
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
@@ -192,8 +193,11 @@ class Parser:
         with state.budget.scope():
             try:
                 yield state
-            finally:
+            except Exception:
                 notify_rendering_ended(state)
+                state.discard()
+                raise
+            notify_rendering_ended(state)
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = split_redirect(text, self.site.titles)
@@ -212,7 +216,7 @@ class Parser:
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
         expanded = state.expander.expand_page(tree)
-        half = half_parse(apply_changes(expanded, state, state.after_expansion), state, on_stage)
+        half = half_parse(finish_expansion(expanded, state), state, on_stage)
         half += join_results(state, state.page_footers)
         notify("on_page_parsed", state, html=half)
         if state.options.target is not Target.HTML:

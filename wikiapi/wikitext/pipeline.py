@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from sys import getsizeof
 
 from wikiapi.wikitext.block.headings import draw_rules, mark_headings
 from wikiapi.wikitext.block.paragraphs import wrap_blocks
@@ -17,7 +18,7 @@ from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.html.spacing import armour_french_spaces
-from wikiapi.wikitext.html.tidy import tidy
+from wikiapi.wikitext.html.tidy import tidy, tree_bytes
 from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.inline.quotes import format_quotes
@@ -49,9 +50,26 @@ class Stage:
     them out of constructs that the stage could not recognise otherwise."""
 
 
+_ROW_BYTES = 200
+_LINE_BYTES = 120
+"""Bytes in memory for each line of a text that is split into lines, however short they are."""
+
+
 def _tables(text: str, state: ParseState) -> str:
-    html = build_tables(text, unstrip=_in_attributes(state))
+    rows = text.count("\n") if "{|" in text else 0
+    with state.budget.borrow(_ROW_BYTES * rows):
+        html = build_tables(text, unstrip=_in_attributes(state))
     return html if state.sources is None else rename_reserved(html)
+
+
+def _blocks(text: str, state: ParseState) -> str:
+    with state.budget.borrow(_LINE_BYTES * text.count("\n")):
+        return wrap_blocks(text)
+
+
+def _tidied(html: str, state: ParseState) -> str:
+    with state.budget.borrow(tree_bytes(html)):
+        return tidy(html)
 
 
 def _in_attributes(state: ParseState) -> Callable[[str], str]:
@@ -71,7 +89,7 @@ HALF: tuple[Stage, ...] = (
     ),
     Stage(
         "tables",
-        lambda text, state: _tables(text, state),
+        _tables,
         "before stages that add | or ! themselves, as links do",
         clear=clear_cells,
     ),
@@ -133,7 +151,7 @@ FINISH: tuple[Stage, ...] = (
     ),
     Stage(
         "blocks",
-        lambda text, state: wrap_blocks(text),
+        _blocks,
         "after everything that can make a line a block",
     ),
     Stage(
@@ -163,7 +181,7 @@ FINISH: tuple[Stage, ...] = (
     ),
     Stage(
         "tidy",
-        lambda text, state: tidy(text),
+        _tidied,
         "last, because it needs the whole page",
     ),
 )
@@ -197,11 +215,11 @@ def run(
     for stage in stages:
         if only_links and not stage.links_too:
             continue
-        before = len(text)
+        before = getsizeof(text)
         if state.sources is not None and stage.clear:
             text = stage.clear(text, state.sources)
         text = stage.run(text, state)
-        state.charge(max(0, len(text) - before))
+        state.charge_growth(before, text)
         if on_stage is not None:
             on_stage(stage.name, text)
     state.charge_entries()

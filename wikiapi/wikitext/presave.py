@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.title import Title
-from wikiapi.wikitext.hooks import apply_changes
+from wikiapi.wikitext.expand.latetexts import finish_expansion
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import TRIMMED
 
@@ -50,7 +50,7 @@ def transform(text: str, user: str, state: ParseState, signature: Signature = US
     text = without_trailing_blanks(text)
     state.loader.prefetch(text)
     text = state.expander.expand_text(text, state.expander.root_frame())
-    text = apply_changes(text, state, state.after_expansion)
+    text = finish_expansion(text, state)
     text = fill_in_links(_signed(text, user, state, signature), state.title)
     return state.strip.unstrip_both(text).rstrip(TRIMMED)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cached_property
+from sys import getsizeof
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from wikiapi.filerepo.lookups import FileLookups
@@ -82,6 +83,7 @@ class ParseState:
         expander: expands templates, arguments and tags.
         lookups: look-ups in the store for parser functions and variables.
         default_sort: the default sort key that the page has set.
+        late_texts: functions that return the wikitext for the markers of :meth:`add_late_text`.
         after_expansion: functions of plugins that change the page's expanded wikitext before it is
             rendered.
         page_footers: functions of plugins that return half-parsed HTML for the end of the page.
@@ -153,6 +155,7 @@ class ParseState:
         self.expander: Expander = parser.make_expander(self)
         self.lookups = Lookups(site.db)
         self.default_sort: str | None = None
+        self.late_texts: dict[str, Callable[[], str]] = {}
         self.after_expansion: list[Callable[[str], str]] = []
         self.page_footers: list[Callable[[], str]] = []
         self.page_changes: list[Callable[[str], str]] = []
@@ -171,8 +174,28 @@ class ParseState:
         """Remove and return the value under a key, or ``None`` if it was never created."""
         return cast("T | None", self._plugin_states.pop(cast("PluginState[object]", key), None))
 
+    def add_late_text(self, function: Callable[[], str], kind: str) -> str:
+        """Return a marker for wikitext that is known only when the whole page has been expanded.
+
+        ``function`` is called then, and what it returns is inserted in place of the marker, as far
+        as the limit of included text allows. Templates in it are not expanded. In the content of a
+        tag, it becomes HTML. ``kind`` is contained in the marker, for readability.
+        """
+        marker = self.strip.marker(kind)
+        self.late_texts[marker] = function
+        return marker
+
     def _notify_links_found(self, pages: Mapping[Key, PageRow]) -> None:
         notify("on_links_found", self, pages=pages)
+
+    def discard(self) -> None:
+        """Remove all that the rendering holds, after an exception has ended it.
+
+        The frames of the exception's traceback refer to the state, through closures even after they
+        have been cleared, and the exception lives until it is logged.
+        """
+        vars(self.expander).clear()
+        vars(self).clear()
 
     def charge(self, value: object = 0) -> None:
         """Charge a step of the rendering to the request's budget, and the memory that it uses.
@@ -189,9 +212,17 @@ class ParseState:
         if self._steps % _STEPS_PER_COUNT == 0:
             self.charge_entries()
 
+    def charge_growth(self, before: int, text: str) -> None:
+        """Charge the bytes by which a text has become larger than ``before`` to the budget.
+
+        Raises:
+            BudgetExceeded: the budget is used up.
+        """
+        self.charge(max(0, getsizeof(text) - before))
+
     def charge_entries(self) -> None:
-        """Charge the entries of the output that were added since the last call to the budget."""
-        entries = self.output.entry_count()
+        """Charge the entries of the output, and the placeholders of links, that are new."""
+        entries = self.output.entry_count() + self.links.held_count
         self.budget.keep((entries - self._entries) * _ENTRY_BYTES)
         self._entries = entries
 

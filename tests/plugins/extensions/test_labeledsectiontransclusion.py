@@ -8,7 +8,7 @@ from tests.plugins.rendering import categories_of, html_of, parsed, words_of
 from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.labeledsectiontransclusion.headings import (
-    under_heading,
+    Page,
     without_noinclude,
 )
 
@@ -130,7 +130,7 @@ def test_substituted(site: Site) -> None:
     ],
 )
 def test_headings(name: str, until: str, found: str | None) -> None:
-    assert under_heading(PAGES["Heads"], name, until) == found
+    assert Page.of(PAGES["Heads"]).under_heading(name, until) == found
 
 
 def test_sections_of_a_part_are_edited_in_its_page(site: Site) -> None:

@@ -9,6 +9,8 @@ from weakref import ref
 
 import pytest
 
+from wikiapi.budget import Allowance
+from wikiapi.errors import BudgetExceeded, DeadlineExceeded
 from wikiapi.site import Site
 from wikiapi.store.queries import generation
 from wikiapi.testing import make_site
@@ -139,3 +141,68 @@ def test_a_full_cache_takes_no_more_than_it_may() -> None:
         taken = sum(footprint(output, shared=(Namespace,)) for output in kept)
     assert len(kept) < len(made) == 60
     assert 250_000 < taken <= 500_000
+
+
+class TooExpensive(Rendering):
+    """Uses up the steps of a request, and counts how often."""
+
+    def _render(self) -> ParserOutput:
+        self.made.append(ParserOutput())
+        self.site.budgets.current.step(1000)
+        return self.made[-1]
+
+
+STEPS = Allowance(steps=100)
+
+
+def test_a_page_that_takes_more_than_a_request_may_is_not_rendered_again_soon(site: Site) -> None:
+    rendering = TooExpensive(site)
+    for _ in range(3):
+        with pytest.raises(BudgetExceeded) as caught, site.budgets.begin(STEPS):
+            rendering.of(PAGE)
+        assert (caught.value.resource, caught.value.limit) == ("steps", 100)
+    assert len(rendering.made) == 1
+    with pytest.raises(BudgetExceeded), site.budgets.begin(STEPS):
+        rendering.of(PAGE, ParserOptions(language="de"))
+    assert len(rendering.made) == 2, "other options may take less"
+
+
+def test_a_page_that_took_too_long_is_not_rendered_again_soon(site: Site) -> None:
+    made: list[int] = []
+
+    def render() -> ParserOutput:
+        made.append(1)
+        raise DeadlineExceeded(60)
+
+    for _ in range(2):
+        with pytest.raises(DeadlineExceeded), site.budgets.begin(Allowance(seconds=60)):
+            site.page_cache.output(PAGE, ParserOptions(), render)
+    assert made == [1]
+
+
+def test_a_request_that_may_use_more_renders_the_page_again(site: Site) -> None:
+    rendering = TooExpensive(site)
+    with pytest.raises(BudgetExceeded), site.budgets.begin(STEPS):
+        rendering.of(PAGE)
+    with site.budgets.begin(Allowance(steps=5000)):
+        assert rendering.of(PAGE) is rendering.of(PAGE)
+    assert len(rendering.made) == 2
+
+
+def test_a_page_is_not_blamed_for_what_else_the_request_did(site: Site) -> None:
+    rendering = TooExpensive(site)
+    for _ in range(2):
+        with site.budgets.begin(STEPS) as budget:
+            budget.step(50)
+            with pytest.raises(BudgetExceeded):
+                rendering.of(PAGE)
+    assert len(rendering.made) == 2
+
+
+def test_an_edit_allows_a_page_to_be_rendered_again(site: Site) -> None:
+    rendering = TooExpensive(site)
+    for _ in range(2):
+        with pytest.raises(BudgetExceeded), site.budgets.begin(STEPS):
+            rendering.of(PAGE)
+        generation.advance(site.db)
+    assert len(rendering.made) == 2

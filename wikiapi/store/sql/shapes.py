@@ -17,6 +17,9 @@ import peewee
 from wikiapi.store.fields import Column
 from wikiapi.store.sql.nodes import DialectNode
 
+_MAX_VALUES = 4096
+"""Queries with more values have no shape, since each number of them would be another one, whose
+statement is long."""
 _MAX_PADDED_VALUES = 512
 """Longer lists are not padded, so that padding never exceeds a limit of the database."""
 
@@ -34,11 +37,16 @@ class Shape(NamedTuple):
 
 
 def shape_of(query: Any) -> Shape | None:
-    """Return the shape of a SELECT, UPDATE or DELETE query; None if it has unknown parts."""
+    """Return the shape of a SELECT, UPDATE or DELETE query.
+
+    Return None if it has unknown parts or more than 4096 values.
+    """
     walk = _Walk()
     try:
         walk.visit(query)
     except _Unknown:
+        return None
+    if len(walk.values) > _MAX_VALUES:
         return None
     return Shape(tuple(walk.key), walk.values, walk.named)
 

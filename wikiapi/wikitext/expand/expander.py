@@ -57,6 +57,8 @@ class Expander:
         self._keeps_comments = self._is_saved or (
             self._target is Target.WIKITEXT and not state.options.remove_comments
         )
+        self._trees: set[tuple[str, bool]] = set()
+        """Texts whose trees have been charged, each with whether it is transcluded."""
         self._expanded: dict[tuple[int, str], str] = {}
         """Expanded texts of templates that were called without arguments, by title."""
         self._place_dependent = 0
@@ -71,8 +73,16 @@ class Expander:
         }
 
     def tree(self, text: str, *, inclusion: bool = False) -> Content:
-        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded."""
-        return self.state.parser.preprocessor.tree(text, inclusion=inclusion)
+        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded.
+
+        Its memory counts as used until the end of the rendering, even if it is in a cache, so that
+        the state of the cache makes no difference.
+        """
+        tree = self.state.parser.preprocessor.read(text, inclusion=inclusion)
+        if tree.size and (key := (text, inclusion)) not in self._trees:
+            self._trees.add(key)
+            self._budget.keep(tree.size)
+        return tree.content
 
     def root_frame(self) -> Frame:
         """Return the frame for text of the page itself."""
@@ -155,6 +165,13 @@ class Expander:
         notices.add_tracking_category("duplicate-args-category")
         outer = frame.parent.title.prefixed_text if frame.parent else ""
         notices.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
+
+    def note_omitted_text(self) -> str:
+        """Warn that the limit of included text is exceeded; return a comment to show instead."""
+        notices = self.state.notices
+        notices.add_tracking_category("post-expand-template-inclusion-category")
+        notices.warn("post-expand-template-inclusion-warning")
+        return self.state.strip.add_general(_TOO_LARGE, "warning")
 
     def template_title(self, name: str) -> Title | None:
         """Return the page that a call of this name transcludes.
@@ -490,8 +507,6 @@ class Call:
         state = self._state
         if state.usage.include(text):
             return text
-        state.notices.add_tracking_category("post-expand-template-inclusion-category")
-        state.notices.warn("post-expand-template-inclusion-warning")
         title = self._expander.template_title(name)
         shown = title.prefixed_text if title else name.removeprefix(":")
-        return f"[[:{shown}]]" + state.strip.add_general(_TOO_LARGE, "warning")
+        return f"[[:{shown}]]{self._expander.note_omitted_text()}"

@@ -7,7 +7,8 @@ markers cannot be forged.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 
 from wikiapi.budget import Budget
 from wikiapi.wikitext.limits import Usage
@@ -17,6 +18,7 @@ SUFFIX = "-QINU`\"'\x7f"
 MARKER = re.compile("\x7f'\"`UNIQ-" + "([^\x7f<>&'\"]+)" + "-QINU`\"'\x7f")
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _ERROR = '<span class="error">{}</span>'
+_CHARACTERS_IN_STEP = 4096
 _MARKER_BYTES = 200
 """The approximate size in memory of a marker and its dictionary entry."""
 
@@ -77,6 +79,10 @@ class StripState:
         store[marker] = html
         return marker
 
+    def pieces(self) -> Iterator[str]:
+        """Return all stored HTML."""
+        return chain(self._general.values(), self._nowiki.values())
+
     def unstrip_general(self, text: str) -> str:
         """Return the text with the markers of :meth:`add_general` replaced."""
         return self._unstripped(text, (self._general,), frozenset())
@@ -126,6 +132,7 @@ class StripState:
         active: frozenset[str],
     ) -> str:
         usage = self._usage
+        self._budget.step(1 + len(piece) // _CHARACTERS_IN_STEP)
         if marker in active:
             return _ERROR.format("Unstrip loop detected")
         depth = len(active) + 1

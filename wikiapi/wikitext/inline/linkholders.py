@@ -115,6 +115,11 @@ class LinkHolders:
             self._output.add_link(title)
         return f"<!--LINK'\" {len(self._held) - 1}-->{outside}"
 
+    @property
+    def held_count(self) -> int:
+        """The number of placeholders."""
+        return len(self._held)
+
     def replace(self, text: str) -> str:
         """Return the text with every placeholder replaced by its link."""
         if "<!--LINK" not in text:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.wikitext.html.tidy import close_voids
+from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.parsoid.links import mark_link, mark_picture
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.ranges import Ranges, heading_of, place_elements
+from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.state import ParseState
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ def parsoid_html(html: str, state: ParseState) -> str:
     sources = state.sources
     if sources is None:
         raise ValueError("the rendering has not recorded the sources of its parts")
+    with state.budget.borrow(tree_bytes(html)):
+        return _written(html, sources, state)
+
+
+def _written(html: str, sources: Sources, state: ParseState) -> str:
     parser = LexborHTMLParser(_DOCUMENT + place_elements(html, sources))
     ranges = Ranges(parser, sources, state.budget)
     body = parser.body

@@ -9,15 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lark import Token
 
-from wikiapi.wikitext.preprocess.scanner import RawText
+from wikiapi.wikitext.preprocess.scanner import RawText, Reading
 from wikiapi.wikitext.preprocess.tags import TagScanner, blanks_end
 
 _MAX_HEADING = 6
 _CLOSERS = {"{": 3, "[": 2}
 _BLANKS = " \t"
+_AT_ONCE = 1024
+"""Number of terminals, and of tokens, between two looks at the request's budget."""
+_TERMINALS_IN_STEP = 8
+"""Number of terminals that take about as long as a step of the budget."""
+_EVENT_BYTES = 140
+"""The size in memory of an event with its positions."""
 
 
 class PairedToken(Token):
@@ -56,15 +63,20 @@ class PairingPostLex:
         self._inclusion = inclusion
 
     def process(self, stream: RawText) -> Iterator[Token]:
-        """Yield paired tokens for the raw terminals. Together they contain the whole text."""
-        return _Pairing(stream.source, inclusion=self._inclusion).run(stream.terminals)
+        """Yield paired tokens for the raw terminals. Together they contain the whole text.
+
+        Raises:
+            BudgetExceeded: pairing and parsing the text takes more than the request may use.
+        """
+        return _Pairing(stream.reading, inclusion=self._inclusion).run(stream.terminals)
 
 
 class _Pairing:
     """Pairs the brackets, tags and headings of one text."""
 
-    def __init__(self, source: str, *, inclusion: bool) -> None:
-        self._source = source
+    def __init__(self, reading: Reading, *, inclusion: bool) -> None:
+        self._reading = reading
+        self._source = source = reading.source
         self._events: list[Event] = []
         self._stack: list[Piece] = []
         self._tags = TagScanner(source, inclusion=inclusion)
@@ -82,8 +94,18 @@ class _Pairing:
         }
 
     def run(self, terminals: Iterable[re.Match[str]]) -> Iterator[Token]:
-        """Yield all tokens, paired."""
+        """Yield all tokens, paired. The events are charged to the request's budget."""
+        reading, terminals = self._reading, iter(terminals)
         self._skip_to_onlyinclude(0)
+        while some := tuple(islice(terminals, _AT_ONCE)):
+            self._pair(some)
+            reading.budget.step(len(some) // _TERMINALS_IN_STEP)
+            reading.budget.keep((len(self._events) - reading.events) * _EVENT_BYTES)
+            reading.events = len(self._events)
+        self._end_line(len(self._source))
+        return self._emitted()
+
+    def _pair(self, terminals: Iterable[re.Match[str]]) -> None:
         for terminal in terminals:
             start, end = terminal.span()
             if end <= self._resume:
@@ -94,8 +116,6 @@ class _Pairing:
                 handler(start, end)
             else:
                 self._plain(start, end)
-        self._end_line(len(self._source))
-        return self._emitted()
 
     def _plain(self, start: int, end: int) -> None:
         """Skip text; its first line end, if any, may end a heading.
@@ -263,7 +283,9 @@ class _Pairing:
     def _emitted(self) -> Iterator[Token]:
         """Yield tokens for the events, and for the text between them."""
         source, done = self._source, 0
-        for event in self._events:
+        for number, event in enumerate(self._events):
+            if not number % _AT_ONCE:
+                self._reading.budget.check()
             if event.type == TEXT and not event.opened:
                 continue
             literal = self._literal_length(event)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from lark import Lark
 
 import wikiapi_grammar
+from wikiapi.budget import Budgets
 from wikiapi.cache.memory import BoundedCache
 from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Heading, Template
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
-from wikiapi.wikitext.preprocess.scanner import RawScanner
+from wikiapi.wikitext.preprocess.scanner import RawScanner, Reading
 from wikiapi.wikitext.preprocess.tree import TreeBuilder
 from wikiapi.wikitext.syntax import trim
 
@@ -29,39 +30,53 @@ _INTERESTING = re.compile(r"\{\{|<[!/A-Za-z]|(?:\A|\n)=")
 class Preprocessor:
     """Turns wikitext into trees. Thread safe."""
 
-    def __init__(self, tag_names: Iterable[str], cache_bytes: int) -> None:
+    def __init__(
+        self, tag_names: Iterable[str], cache_bytes: int, budgets: Budgets | None = None
+    ) -> None:
         """Prepare parsers that know these extension tags.
 
         Args:
             tag_names: names of extension tags, in lower case.
             cache_bytes: how many bytes the trees in memory may take.
+            budgets: limit the time and memory of parsing a text; by default, nothing does.
         """
         names = tuple(sorted(tag_names))
         self._page = _parser(names, inclusion=False)
         self._inclusion = _parser(names, inclusion=True)
         self._cache = TreeCache(cache_bytes)
+        self._budgets = budgets or Budgets()
 
     def tree(self, text: str, *, inclusion: bool = False) -> Content:
-        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded."""
-        return self._tree(text, inclusion=inclusion).content
+        """Return the content of the tree that :meth:`read` returns."""
+        return self.read(text, inclusion=inclusion).content
 
     def template_names(self, text: str, *, inclusion: bool) -> tuple[str, ...]:
         """Return the names of the calls in a text, trimmed and unique.
 
         Names that contain calls themselves are left out.
         """
-        return self._tree(text, inclusion=inclusion).names
+        return self.read(text, inclusion=inclusion).names
 
-    def _tree(self, text: str, *, inclusion: bool) -> Tree:
+    def read(self, text: str, *, inclusion: bool = False) -> Tree:
+        """Return the tree of a text as a page or, with ``inclusion``, as it is transcluded.
+
+        The memory for parsing counts as used until the tree exists; that of the tree is left to
+        the caller.
+
+        Raises:
+            BudgetExceeded: parsing the text takes more than the request may use.
+        """
         if not _INTERESTING.search(text):
-            return Tree((text,) if text else (), ())
+            return Tree((text,) if text else (), (), 0)
         key = (text, inclusion)
         tree = self._cache.get(key)
         if tree is None:
             parser = self._inclusion if inclusion else self._page
-            content = cast("Content", parser.parse(text))
-            tree = Tree(content, call_names(content))
-            self._cache.put(key, tree, size_of(key))
+            reading = Reading(text, self._budgets.current)
+            with reading.budget.scope():
+                content = cast("Content", parser.parse(reading))
+            tree = Tree(content, call_names(content), size_of(reading))
+            self._cache.put(key, tree, tree.size)
         return tree
 
 
@@ -97,29 +112,31 @@ Key = tuple[str, bool]
 
 _EMPTY_BYTES = 256
 """Bytes of an empty tree and its key."""
-_BYTES_PER_MARK = 80
-"""Average bytes of the nodes of a tree for each of the characters ``{``, ``|`` and ``<``."""
+_BYTES_PER_EVENT = 130
+"""Average bytes of the nodes of a tree for each bracket, separator, tag and comment."""
 
 
 class Tree(NamedTuple):
-    """A tree, and the literal names of its calls: pages that may have to be fetched."""
+    """The tree of a text.
+
+    Attributes:
+        content: the tree.
+        names: the literal names of its calls: pages that may have to be fetched.
+        size: its approximate bytes in memory, with the text; 0 if it is just the text.
+    """
 
     content: Content
     names: tuple[str, ...]
+    size: int
 
 
 TreeCache = BoundedCache[Key, Tree]
 
 
-def size_of(key: Key) -> int:
-    """Return an estimate of the bytes of a text and its tree, made from the text.
-
-    For the pages of a wiki with Wikipedia's templates, it is 1.2 times the actual size.
-    """
-    text = key[0]
-    marks = text.count("{") + text.count("|") + text.count("<")
+def size_of(reading: Reading) -> int:
+    """Return an estimate of the bytes of a text that has been parsed and of its tree."""
     # The tree contains pieces of the text, which together are about as long as the text.
-    return 2 * getsizeof(text) + _BYTES_PER_MARK * marks + _EMPTY_BYTES
+    return 2 * getsizeof(reading.source) + _BYTES_PER_EVENT * reading.events + _EMPTY_BYTES
 
 
 def call_names(content: Content) -> tuple[str, ...]:

@@ -241,6 +241,8 @@ def dplvar(call: FunctionCall) -> str:
     pairs = zip(call.args[1::2], call.args[2::2], strict=False)
     for name, value in pairs:
         if verb == "set" or not variables.get(name):
+            call.state.budget.keep(name)
+            call.state.budget.keep(value)
             variables[name] = value
     return ""
 

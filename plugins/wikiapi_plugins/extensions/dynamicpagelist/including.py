@@ -22,6 +22,7 @@ _SECTION = re.compile(
     r"<section\s++(begin|end)\s*+=\s*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|([^\s\"'<>/]++))\s*+/?>",
     re.IGNORECASE,
 )
+_CHARACTERS_IN_STEP = 1024
 _MOST = 100
 """Maximum number of parts taken from one page for one item."""
 
@@ -38,6 +39,7 @@ def parts_of(
         state: the state of the rendering.
         accepts: whether a section or a template call, as it is written, is wanted.
     """
+    state.budget.step(len(text) // _CHARACTERS_IN_STEP)
     if wanted.startswith("{"):
         return list(_calls(text, wanted, page, state, accepts))[:_MOST]
     if wanted == "*":

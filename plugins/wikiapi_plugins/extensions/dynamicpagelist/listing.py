@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from wikiapi.store.queries import texts
 from wikiapi.title import CATEGORY, FILE, Title
 from wikiapi.wikitext import ParseState, escape_attribute
 from wikiapi.wikitext.syntax import trim
@@ -45,6 +44,8 @@ _REPLACEMENT = re.compile(
 after the last replacement is a match without ``new``."""
 _MAX_INCLUDED_CHARACTERS = 2_000_000
 """Once a list has included this many characters, it includes no further pages."""
+_PAGES_AT_ONCE = 50
+"""Number of pages whose texts are fetched together."""
 
 
 @dataclass(slots=True)
@@ -142,18 +143,22 @@ class Listing:
         return options.flag("addcategories") or "%CAT" in shown
 
     def _include(self, entries: Sequence[Entry], wanted: Sequence[str]) -> list[Entry]:
-        """Add the included parts of the pages' texts, which are read with one query.
+        """Add the included parts of the pages' texts, which are read with few queries.
 
         Returns the entries of which a part is as the patterns of the list demand.
         """
         state = self._state
         conditions = self._conditions(len(wanted))
-        found = texts.current(state.site.db, [entry.title.key for entry in entries])
         size = 0
         most = self._options.numbers.get("includemaxlength", 0)
-        for entry in entries:
-            page = found.get(entry.title.key)
-            if page is None or page.text is None or size > _MAX_INCLUDED_CHARACTERS:
+        for place, entry in enumerate(entries):
+            if size > _MAX_INCLUDED_CHARACTERS:
+                break
+            if not place % _PAGES_AT_ONCE:
+                some = entries[place : place + _PAGES_AT_ONCE]
+                state.loader.fetch(one.title for one in some)
+            page = state.loader.get(entry.title)
+            if page is None:
                 continue
             state.output.add_template(entry.title, page.page_id, page.revision_id)
             whole, name = included(page.text, state), entry.title.prefixed_text

@@ -9,6 +9,7 @@ from wikiapi.title.subpages import resolve_subpage
 from wikiapi.wikitext import Frame, FunctionCall
 from wikiapi.wikitext.preprocess.nodes import Content
 
+_CHARACTERS_IN_STEP = 4096
 NO_SECTION = "lst-invalid-section-category"
 """The message that names the category of pages that transclude missing sections."""
 
@@ -53,6 +54,8 @@ def source_of(call: FunctionCall) -> Source | str:
         return f"[[:{title.prefixed_text}]]"
     if frame.is_active(text.title):
         return _loop(call, text.title)
+    # Each call searches the whole page for its section.
+    state.budget.step(len(text.text) // _CHARACTERS_IN_STEP)
     return Source(text.title, text.text, frame.child(text.title, ()))
 
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from wikiapi.wikitext import FunctionCall, ParserFunction, decode_attributes
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, decode_attributes
 from wikiapi.wikitext.preprocess.nodes import Content, Extension, Node
-from wikiapi_plugins.extensions.labeledsectiontransclusion.pages import NO_SECTION, source_of
+from wikiapi_plugins.extensions.labeledsectiontransclusion.pages import (
+    NO_SECTION,
+    Source,
+    source_of,
+)
 from wikiapi_plugins.extensions.labeledsectiontransclusion.words import Words
+
+_NODES_IN_STEP = 8
 
 
 class _Section:
@@ -47,6 +53,13 @@ class _Section:
         return any(found.get(name) == label for name in attributes)
 
 
+def _tree(source: Source, state: ParseState) -> Content:
+    """Return the tree of a page, all nodes of which will be compared with labels."""
+    tree = state.expander.tree(source.text, inclusion=True)
+    state.budget.step(len(tree) // _NODES_IN_STEP)
+    return tree
+
+
 def section(call: FunctionCall, words: Words) -> str:
     """Return the sections of a page from one label to another, or the page if no label is given."""
     source = source_of(call)
@@ -54,7 +67,7 @@ def section(call: FunctionCall, words: Words) -> str:
         return source
     begin = call.expand(1)
     wanted = _Section(begin, call.expand(2) if len(call) > 2 else begin, words)
-    tree = call.state.expander.tree(source.text, inclusion=True)
+    tree = _tree(source, call.state)
     nodes = tuple(node for inside, node in wanted.split(tree) if inside and node is not None)
     if not wanted.is_found:
         call.state.notices.add_tracking_category(NO_SECTION)
@@ -68,7 +81,7 @@ def section_x(call: FunctionCall, words: Words) -> str:
         return source
     begin, instead = call.expand(1), call.expand(2)
     left_out = _Section(begin, call.expand(3) or begin, words)
-    tree = call.state.expander.tree(source.text, inclusion=True)
+    tree = _tree(source, call.state)
     nodes = tuple(_outside(left_out, tree, instead)) if len(call) > 1 else tree
     return source.expanded(call, nodes)
 

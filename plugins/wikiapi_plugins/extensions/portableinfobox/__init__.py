@@ -12,7 +12,7 @@ from pathlib import Path
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.resources import ResourceModule, read_modules
-from wikiapi.wikitext import ExtensionTag
+from wikiapi.wikitext import ExtensionTag, ParseState
 from wikiapi_plugins.extensions.portableinfobox import tag
 
 
@@ -20,6 +20,12 @@ from wikiapi_plugins.extensions.portableinfobox import tag
 def register_extension_tags() -> Iterable[ExtensionTag]:
     """Return ``<infobox>``."""
     return (tag.DECLARATION,)
+
+
+@hookimpl
+def on_page_parsed(state: ParseState) -> None:
+    """Set the page property that describes the boxes."""
+    tag.set_property(state)
 
 
 @hookimpl

@@ -44,8 +44,8 @@ class Node:
         return trim(self.attributes.get(name, ""))
 
 
-def read(text: str) -> list[Node]:
-    """Return the elements of a box.
+def read(text: str) -> tuple[list[Node], int]:
+    """Return the elements of a box, and the number of their tags.
 
     Raises:
         Unreadable: the markup is broken.
@@ -74,7 +74,7 @@ def read(text: str) -> list[Node]:
                 node.children = _parts(node.text)
     if len(open_nodes) > 1:
         raise Unreadable
-    return root.children
+    return root.children, count
 
 
 def _parts(text: str) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from wikiapi.wikitext import ExtensionTag, PluginState, TagCall, escape_text
+from wikiapi.wikitext import ExtensionTag, ParseState, PluginState, TagCall, escape_text
 from wikiapi_plugins.extensions.portableinfobox.items import (
     Evaluation,
     UnknownElement,
@@ -20,7 +20,8 @@ _PROPERTY = "infoboxes"
 _VERSION = 2
 _LAYOUTS = ("default", "stacked")
 _UNSAFE = re.compile(r"[^\w\-]+")
-_BOXES: PluginState[list[object]] = PluginState(lambda state: [])
+_BOXES: PluginState[list[str]] = PluginState(lambda state: [])
+"""The data of the boxes of a rendering as JSON."""
 
 
 def infobox(call: TagCall) -> str:
@@ -30,20 +31,33 @@ def infobox(call: TagCall) -> str:
     state.output.module_styles.setdefault(_STYLES)
     evaluation = Evaluation(call.frame, state)
     try:
-        items = evaluation.items(read(call.inner or ""))
+        nodes, count = read(call.inner or "")
+        state.budget.step(count)
+        items = evaluation.items(nodes)
     except Unreadable:
         return escape_text(state.messages.text("portableinfobox-unreadable"))
     except UnknownElement as error:
         text = state.messages.text("portableinfobox-unknown-tag", escape_text(str(error)))
         return f'<strong class="error"> {text}</strong>'
-    boxes = state.plugin(_BOXES)
-    boxes.append(
-        {"parser_tag_version": _VERSION, "data": property_data(items), "metadata": metadata(items)}
-    )
-    encoded = json.dumps(boxes, separators=(",", ":")).replace("/", "\\/")
-    state.output.properties[_PROPERTY] = encoded
+    data = {
+        "parser_tag_version": _VERSION,
+        "data": property_data(items),
+        "metadata": metadata(items),
+    }
+    encoded = json.dumps(data, separators=(",", ":")).replace("/", "\\/")
+    state.charge(encoded)
+    state.plugin(_BOXES).append(encoded)
+    # The place of the property is that of the first box.
+    state.output.properties.setdefault(_PROPERTY, "[]")
     # A strip marker replaces the box until paragraphs are made, so that none are made in it.
     return state.strip.add_nowiki(render(items, _classes(call, evaluation)), "infobox")
+
+
+def set_property(state: ParseState) -> None:
+    """Set the page property to the data of all boxes, which are then complete."""
+    if _PROPERTY in state.output.properties:
+        boxes = state.plugin(_BOXES)
+        state.output.properties[_PROPERTY] = f"[{','.join(boxes)}]"
 
 
 def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:

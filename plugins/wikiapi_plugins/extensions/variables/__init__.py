@@ -9,8 +9,7 @@ from collections.abc import Iterable
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState, parse_fragment
-from wikiapi.wikitext.expand.strip import MARKER
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState
 
 _KIND = "var-final"
 
@@ -35,8 +34,6 @@ class Variables:
         """Start without variables."""
         self._state = state
         self._values: dict[str, str] = {}
-        self._finals: dict[str, tuple[str, str]] = {}
-        """Names and defaults of final values, by the markers that stand for them."""
 
     def define(self, name: str, value: str) -> None:
         """Set a variable, and mark the current expansion as one that must not be reused."""
@@ -52,32 +49,7 @@ class Variables:
 
     def final(self, name: str, default: str) -> str:
         """Return a marker that is replaced by the variable's value at the end of the page."""
-        if not self._finals:
-            self._state.after_expansion.append(self._with_finals)
-        marker = self._state.strip.marker(_KIND)
-        self._finals[marker] = (name, default)
-        return marker
-
-    def _with_finals(self, text: str) -> str:
-        """Return the page's text with final values; also insert them into the output of tags."""
-        state, met = self._state, set()
-        values = {
-            marker: self._values.get(name) or default
-            for marker, (name, default) in self._finals.items()
-        }
-        pieces: list[str] = []
-        position = 0
-        for match in MARKER.finditer(text):
-            if match[0] in values:
-                met.add(match[0])
-                pieces += (text[position : match.start()], values[match[0]])
-                position = match.end()
-        for marker in values.keys() - met:
-            html = ""
-            if state.makes_html:
-                html = parse_fragment(values[marker], state.expander.root_frame(), state)
-            state.strip.fill(marker, html or values[marker])
-        return "".join([*pieces, text[position:]])
+        return self._state.add_late_text(lambda: self._values.get(name) or default, _KIND)
 
 
 VARIABLES: PluginState[Variables] = PluginState(Variables)

@@ -25,6 +25,8 @@ _LARGEST = 2 ** (_BITS - 1) - 1
 _DIGITS = 14
 """The number of significant digits with which PHP formats a double."""
 _MAX_PLACES = 320
+_CHARACTERS_IN_STEP = 2
+"""Characters of an expression that take as long to evaluate as a step of the budget."""
 _LITERAL = re.compile(r"[0-9]*(?:\.[0-9]*)?")
 
 
@@ -240,10 +242,16 @@ def _error(error: ExpressionError, call: FunctionCall) -> str:
     return f'<strong class="error">{text}</strong>'
 
 
+def _value(call: FunctionCall) -> Number | None:
+    """Return the value of the first argument, and charge its evaluation to the budget."""
+    call.state.budget.step(len(call.first) // _CHARACTERS_IN_STEP)
+    return evaluate(call.first)
+
+
 def expr(call: FunctionCall) -> str:
     """Return the value of an expression, or an error message."""
     try:
-        value = evaluate(call.first)
+        value = _value(call)
     except ExpressionError as error:
         return _error(error, call)
     return "" if value is None else shown(value)
@@ -252,7 +260,7 @@ def expr(call: FunctionCall) -> str:
 def ifexpr(call: FunctionCall) -> str:
     """Return the first text if the value of an expression is not zero, else the second."""
     try:
-        value = evaluate(call.first)
+        value = _value(call)
     except ExpressionError as error:
         return _error(error, call)
     return call.expand(1 if value else 2)

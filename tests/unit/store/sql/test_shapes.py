@@ -311,3 +311,9 @@ ATTRIBUTES: list[tuple[Any, str]] = [
 def test_peewee_has_no_attributes_that_shapes_do_not_know(node: Any, names: str) -> None:
     """Two queries that differ in one of them would share a statement."""
     assert set(vars(node)) == set(names.split()) - {"|"}, f"look at {type(node)} in shapes.py"
+
+
+def test_very_long_lists_have_no_shape() -> None:
+    titles = [str(number) for number in range(5000)]
+    assert shape_of(Page.select().where(Page.page_title.in_(titles[:4000]))) is not None
+    assert shape_of(Page.select().where(Page.page_title.in_(titles))) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -10,6 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wikiapi.budget import Allowance, Budgets
+from wikiapi.errors import BudgetExceeded, DeadlineExceeded
+from wikiapi.wikitext.pagecache import footprint
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
     Comment,
@@ -18,7 +22,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Ignored,
     Template,
 )
-from wikiapi.wikitext.preprocess.preprocessor import Preprocessor, size_of
+from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
 PIECES = st.sampled_from(
@@ -232,14 +236,55 @@ def test_the_cache_forgets_what_was_not_used():
 
 
 @pytest.mark.parametrize(
-    ("added", "size"), [("b" * 100, 200), ("{", 82), ("|", 82), ("<", 82), ("{|<", 246)]
+    "text",
+    [
+        "{{a}}" * 1000,
+        "{{a|" + "|" * 1000 + "}}",
+        "{{a" + "|b=c" * 1000 + "}}",
+        "{{{a|}}}" * 1000,
+        "<nowiki>a</nowiki>" * 1000,
+        "<!--a-->" * 1000,
+        "== a ==\n" * 1000,
+        "{{a|" * 100 + "}}" * 100,
+        "{{a|" + "text and more of it " * 1000 + "}}",
+    ],
 )
-def test_how_many_bytes_a_tree_takes(added, size):
-    assert size_of(("a" + added, False)) == size_of(("a", False)) + size
+def test_the_size_of_a_tree_is_about_what_it_takes_in_memory(preprocessor, text):
+    tree = preprocessor.read(text)
+    assert 0.8 < tree.size / footprint((text, tree.content)) < 3.3
 
 
-def test_a_tree_takes_more_than_its_text():
-    assert size_of(("", False)) == 2 * sys.getsizeof("") + 256
+def test_a_text_without_markup_takes_no_more_memory(preprocessor):
+    assert preprocessor.read("text " * 1000).size == 0
+
+
+def test_reading_a_text_takes_steps_and_memory_that_is_given_back():
+    budgets = Budgets()
+    preprocessor = Preprocessor([], 0, budgets)
+    text = "{{a|b}}" * 5000
+    with budgets.begin(Allowance(steps=100_000, kept_bytes=10_000_000)) as budget:
+        for _ in range(3):
+            preprocessor.tree(text)
+        assert 5000 < (1 - budget.shares_left()["steps"]) * 100_000 < 50_000
+        assert budget.shares_left()["bytes"] == 1
+
+
+@pytest.mark.parametrize(
+    "allowance", [Allowance(steps=500), Allowance(kept_bytes=500_000)], ids=["steps", "bytes"]
+)
+def test_reading_a_text_ends_when_the_budget_does(allowance):
+    budgets = Budgets()
+    preprocessor = Preprocessor([], 1 << 20, budgets)
+    with budgets.begin(allowance):
+        preprocessor.tree("{{a|b}}" * 100)
+        with pytest.raises(BudgetExceeded):
+            preprocessor.tree("{{a|b}}" * 5000)
+
+
+def test_parsing_a_long_text_ends_when_the_time_is_up():
+    budgets = Budgets(itertools.count().__next__)
+    with budgets.begin(Allowance(seconds=30)), pytest.raises(DeadlineExceeded):
+        Preprocessor([], 1 << 20, budgets).tree("{{a|b}}" * 10_000)
 
 
 def test_names_of_calls(preprocessor):

@@ -21,8 +21,8 @@ class Noting(PairingPostLex):
 
     def process(self, stream: RawText):  # type: ignore[no-untyped-def]
         matches = list(stream.terminals)
-        SCANNED.append(RawText(stream.source, iter(matches)))
-        PAIRED.append(list(super().process(RawText(stream.source, iter(matches)))))
+        SCANNED.append(RawText(stream.reading, iter(matches)))
+        PAIRED.append(list(super().process(RawText(stream.reading, iter(matches)))))
         return iter(PAIRED[-1])
 
 
@@ -39,7 +39,7 @@ LARK = Lark(
 def test_terminals_follow_each_other_without_a_gap(text: str) -> None:
     LARK.parse(text)
     raw = SCANNED.pop()
-    assert raw.source == text
+    assert raw.reading.source == text
     assert "".join(terminal[0] for terminal in raw.terminals) == text
 
 
