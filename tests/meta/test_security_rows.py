@@ -6,7 +6,7 @@ import re
 
 from tests.meta.test_packaging import ROOT
 
-ROWS = frozenset({*range(1, 65), 65, 76, 82})
+ROWS = range(1, 86)
 _NAMED = re.compile(r"^def test_row_([0-9]+)_\w+\(", re.MULTILINE)
 
 
@@ -16,5 +16,5 @@ def test_every_row_has_a_test() -> None:
         for file in (ROOT / "tests").rglob("test_*.py")
         for number in _NAMED.findall(file.read_text(encoding="utf-8"))
     }
-    assert sorted(ROWS - named) == []
-    assert sorted(named - ROWS) == []
+    assert sorted(set(ROWS) - named) == []
+    assert sorted(named - set(ROWS)) == []

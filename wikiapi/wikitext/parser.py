@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import resource
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -49,6 +50,12 @@ from wikiapi.wikitext.source import split_redirect
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import finish_conversion
 
+_PYTHON_CALLS = 5_000
+"""The least recursion limit of Python.
+
+Calls may be nested ``limits.expansion_depth`` deep, and each may take some thirty calls of Python.
+"""
+
 _DEFAULT = ParserOptions()
 _LINKS = ParserOptions(target=Target.LINKS, limit_report=False)
 _WIKITEXT = ParserOptions(target=Target.WIKITEXT, limit_report=False)
@@ -64,6 +71,7 @@ class Parser:
         Raises:
             PluginError: two plugins register the same name, or a plugin's hook fails.
         """
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _PYTHON_CALLS))
         self.site = site
         self.files = files
         self.registries = WikitextRegistries(site)

@@ -158,6 +158,29 @@ def test_row_24_deep_nesting_is_linear(site: Site, unit: str) -> None:
     assert_grows_linearly(site, unit)
 
 
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "{{padleft:a|500|",
+        "{{int:told|",
+        "{{plural:1|",
+        "{{#replace:a|a|",
+        "{{#vardefineecho:a|",
+        "{{#arraydefine:a|",
+        "{{#dplvar:set|a|",
+        "{{#loop:i|0|1|",
+        "{{#tag:poem|",
+        "{{#tag:poem|{{padleft:a|500|",
+        "{{Echo|{{padleft:a|500|",
+    ],
+)
+@pytest.mark.parametrize("levels", [90, 100, 300])
+def test_row_24_calls_nested_deeper_than_the_limit(site: Site, opening: str, levels: int) -> None:
+    closing = "}}" * opening.count("{{")
+    site.parser.parse(opening * levels + "x" + closing * levels, site.main_page)
+    assert not site.parser.failures
+
+
 BLOW_UPS = {
     "apostrophes": "'" * 10_000,
     "attributes": "<div " + "a=b " * 2000,
