@@ -69,6 +69,19 @@ class ApiRegistries:
             self._param_sets[module, prefix] = found
         return found
 
+    def sensitive_params(self) -> frozenset[str]:
+        """Return the full names of the parameters of all modules whose values are secrets."""
+        queried = self.query_modules.values()
+        prefixed: list[tuple[type[Module], str]] = [
+            *((module, module.prefix) for module in (*self.actions.values(), *queried)),
+            *((module, GENERATOR_PREFIX + module.prefix) for module in queried),
+        ]
+        return frozenset(
+            name
+            for module, prefix in prefixed
+            for name in self.param_set(module, prefix).sensitive
+        )
+
     def _declared(self, module: type[Module]) -> list[Param]:
         added = declarations(self._site.plugins, "register_params", site=self._site, module=module)
         declared = list(module.params)
