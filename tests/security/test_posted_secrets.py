@@ -160,7 +160,7 @@ def test_secrets_of_a_body_are_neither_answered_nor_logged(
     try:
         for query in queries:
             for form in ("json", "xmlfm"):
-                body = {name: SECRET for name in sorted(secrets)}
+                body = dict.fromkeys(sorted(secrets), SECRET)
                 sent = urlencode({**query, "format": form})
                 answers.append(client.raw("POST", sent, form=body))
         answers.append(client.raw("GET", path="/metrics"))

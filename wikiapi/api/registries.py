@@ -77,9 +77,7 @@ class ApiRegistries:
             *((module, GENERATOR_PREFIX + module.prefix) for module in queried),
         ]
         return frozenset(
-            name
-            for module, prefix in prefixed
-            for name in self.param_set(module, prefix).sensitive
+            name for module, prefix in prefixed for name in self.param_set(module, prefix).sensitive
         )
 
     def _declared(self, module: type[Module]) -> list[Param]:
