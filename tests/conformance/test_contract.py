@@ -312,16 +312,8 @@ def test_the_page_name_in_the_text_expands_to_the_title(parsed: dict[str, Any]) 
 @pytest.mark.parametrize(
     "name",
     [
-        "langlinks",
-        "categories",
-        "links",
-        "templates",
-        "images",
-        "externallinks",
-        "sections",
-        "iwlinks",
-        "parsewarnings",
-        "properties",
+        *("langlinks", "categories", "links", "templates", "images", "externallinks"),
+        *("sections", "iwlinks", "parsewarnings", "properties"),
     ],
 )
 def test_arrays_are_empty_when_the_text_produces_none(wiki: Served, name: str) -> None:

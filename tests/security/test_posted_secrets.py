@@ -156,7 +156,7 @@ def test_secrets_of_a_body_are_neither_answered_nor_logged(
         for name, module in site.api.query_modules.items()
         if any(param.sensitive for param in module.params)
     ]
-    secrets = {*site.api.sensitive_params(), "password", "retype", "token", "lgpassword"}
+    secrets = {*site.api.sensitive_params, "password", "retype", "token", "lgpassword"}
     try:
         for query in queries:
             for form in ("json", "xmlfm"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from wikiapi.api.format import Format
 from wikiapi.api.module import Action, Module
@@ -69,15 +70,19 @@ class ApiRegistries:
             self._param_sets[module, prefix] = found
         return found
 
+    @cached_property
     def sensitive_params(self) -> frozenset[str]:
-        """Return the full names of the parameters of all modules whose values are secrets."""
+        """The full names of the parameters of all modules whose values are secrets."""
         queried = self.query_modules.values()
         prefixed: list[tuple[type[Module], str]] = [
             *((module, module.prefix) for module in (*self.actions.values(), *queried)),
             *((module, GENERATOR_PREFIX + module.prefix) for module in queried),
         ]
         return frozenset(
-            name for module, prefix in prefixed for name in self.param_set(module, prefix).sensitive
+            prefix + param.name
+            for module, prefix in prefixed
+            for param in self._declared(module)
+            if param.sensitive
         )
 
     def _declared(self, module: type[Module]) -> list[Param]:

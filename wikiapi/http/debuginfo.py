@@ -51,7 +51,6 @@ class DebugInfo:
         self._site = site
         self._setting = site.config.http.debug_info
         self._version = engine_version(site.config.site.generator)
-        self._secret_names = site.api.sensitive_params()
 
     def is_wanted(self, request: ApiRequest) -> bool:
         """Return whether the answer to a request should contain ``debuginfo``."""
@@ -86,7 +85,7 @@ class DebugInfo:
                 "log": Arr(map(asdict, context.log), "line"),
                 "debugLog": Arr([first_line(context.request), *_lines(context, queries)], "msg"),
                 "queries": Arr(map(_shown, queries), "query"),
-                "request": echo(context.request, self._secret_names),
+                "request": echo(context.request, self._site.api.sensitive_params),
                 "memory": readable_size(memory),
                 "memoryPeak": readable_size(max(memory, memory_peak())),
                 "includes": Arr(files, "include"),
