@@ -34,8 +34,8 @@ from wikiapi.config import Config
 def command(config: Config, listen: str | None, hosts: tuple[str, ...]) -> None:
     """Serve search, pages, sections, links, categories and files, over the Model Context Protocol.
 
-    Access is read-only. Over HTTP, clients see only what users without an account may see, and requests
-    for other host names or from pages of other sites are refused.
+    Access is read-only. Over HTTP, clients see only what users without an account may see. Requests
+    for other host names and from pages of other sites are refused.
     """
     from wikiapi_plugins.mcp.serving import run
 
