@@ -6,7 +6,9 @@ site inside one block, `reading_workers` for one that uses it in several process
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import difflib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -19,11 +21,11 @@ from peewee import Model
 
 from wikiapi.api.registries import ApiRegistries
 from wikiapi.cache.urls import open_cache
-from wikiapi.config import Config, NamespaceConfig, load_config
+from wikiapi.config import Config, NamespaceConfig, check_config, load_config
 from wikiapi.errors import InvalidSetting
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.plugins import make_plugin_manager
+from wikiapi.plugins import installed, make_plugin_manager, name_of
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
@@ -36,6 +38,8 @@ from wikiapi.title.namespaces import MAIN, Namespace, NamespaceTable, core_names
 from wikiapi.wiki import utc_now
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
+
+logger = logging.getLogger(__name__)
 
 _OWN_MESSAGES = Path(__file__).parent / "i18n" / "data"
 
@@ -58,13 +62,17 @@ def open_site(
         manager: a manager of loaded plugins to use instead of all others; sites may share it.
 
     Raises:
-        ConfigError: settings contradict each other.
+        ConfigError: settings have values that are not permitted, or contradict each other.
         PluginError: a plugin cannot be loaded.
         StoreError: the database cannot be opened.
     """
-    manager = manager or make_plugin_manager(
-        disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
-    )
+    check_config(config)
+    if manager is None:
+        plugins = list(plugins)
+        manager = make_plugin_manager(
+            disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
+        )
+        check_plugin_names(config, plugins)
     # The derived address is put where all code reads it, so that it need not handle a missing one.
     config = replace(config, site=replace(config.site, server=config.server))
     db = database or open_database(config.database)
@@ -113,6 +121,25 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
         yield site
 
 
+NOT_OURS = (
+    "site.writable is set, but this is a MediaWiki database, to which wikiapi never writes:"
+    " nobody can log in"
+)
+
+
+def check_writable(site: Site) -> None:
+    """Check that a wiki that should be writable is; log a warning if settings make it read-only.
+
+    Raises:
+        InvalidSetting: the database is MediaWiki's own.
+    """
+    if not site.config.site.writable or site.is_writable:
+        return
+    if migrate.version(site.db) == 0:
+        raise InvalidSetting(NOT_OURS)
+    logger.warning("site.writable has no effect, because the database is opened read-only")
+
+
 @contextmanager
 def empty_site(config: Config) -> Iterator[Site]:
     """Open a site without pages, in memory, for data that depends only on settings and plugins.
@@ -148,6 +175,29 @@ def _portable(config: Config) -> Config:
 def title_codec(config: Config, interwiki: InterwikiMap) -> TitleCodec:
     """Return the codec that parses and formats titles on a wiki with these settings."""
     return TitleCodec(NamespaceTable(_namespaces(config)), interwiki)
+
+
+def check_plugin_names(config: Config, plugins: Iterable[object] = ()) -> None:
+    """Check that the plugins named in the settings are installed, or among those passed.
+
+    Raises:
+        InvalidSetting: some are not; one line for each.
+    """
+    known = sorted(installed() | {name_of(plugin) for plugin in plugins})
+    named = {"disabled": config.plugins.disabled, "order": config.plugins.order}
+    problems = [
+        f"plugins.{setting} names {name!r}, which is not installed{_meant(name, known)}"
+        for setting, names in named.items()
+        for name in names
+        if name not in known
+    ]
+    if problems:
+        raise InvalidSetting("\n".join(problems))
+
+
+def _meant(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name.lower(), known, 1)
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def check_main_page(config: Config, titles: TitleCodec) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -15,10 +17,11 @@ import click
 from wikiapi.cli.support.options import read_config
 from wikiapi.config import Config
 from wikiapi.errors import ConfigError
-from wikiapi.factory import existing_site
+from wikiapi.factory import check_writable, existing_site
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import check_free, serve
 from wikiapi.processors import processors
+from wikiapi.site import Site
 
 
 def run(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
@@ -72,7 +75,15 @@ def _with_options(config: Config, options: dict[str, Any]) -> Config:
 
 
 def _opened(config: Config) -> Reopening:
-    return Reopening(lambda: existing_site(config))
+    return Reopening(lambda: _writable_if_configured(config))
+
+
+@contextmanager
+def _writable_if_configured(config: Config) -> Iterator[Site]:
+    """Open the site; raise InvalidSetting if it should be writable and its database cannot be."""
+    with existing_site(config) as site:
+        check_writable(site)
+        yield site
 
 
 def _announce(config: Config, app: Reopening, address: str) -> None:

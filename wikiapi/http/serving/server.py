@@ -22,7 +22,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import ErrorTask, Task, WSGITask
 from waitress.utilities import BadRequest, RequestEntityTooLarge
 
-from wikiapi.config import HttpConfig
+from wikiapi.config import ADDRESS, HttpConfig, is_address
 from wikiapi.errors import ConfigError
 from wikiapi.http.errors import BODY, too_large
 from wikiapi.http.serving.balance import Place, let_others_accept_first
@@ -42,7 +42,6 @@ SLACK = 65_536
 _IN_MEMORY = 1 << 40
 """Size from which waitress uses temporary files; so large that it never does, as a full disk would
 make it fail."""
-_LAST_PORT = 65_535
 _BACKLOG = 1024
 """Maximum number of connections that wait to be accepted by processes which share a socket."""
 _FRAMING = 65_536
@@ -191,14 +190,13 @@ def create_server(
 
 
 def check_port(listen: str) -> None:
-    """Check the port, since the resolver silently truncates numbers of more than 16 bits.
+    """Check the form of an address, since the resolver truncates ports of more than 16 bits.
 
     Raises:
         ConfigError: there is no port, or it is too large.
     """
-    _, colon, port = listen.rpartition(":")
-    if not colon or not (port.isascii() and port.isdigit()) or int(port[:6]) > _LAST_PORT:
-        raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
+    if not is_address(listen):
+        raise ConfigError(f"cannot listen on {listen!r}: it must be {ADDRESS.text}")
 
 
 def listening_sockets(listen: str) -> list[socket.socket]:
