@@ -6,7 +6,7 @@ import re
 
 from tests.meta.test_packaging import ROOT
 
-ROWS = frozenset(range(1, 65))
+ROWS = frozenset({*range(1, 65), 77, 79, 80, 81, 83, 85})
 _NAMED = re.compile(r"^def test_row_([0-9]+)_\w+\(", re.MULTILINE)
 
 

@@ -142,7 +142,7 @@ def test_requests_are_logged_on_a_terminal(
 @pytest.mark.parametrize(
     ("option", "value"), [("--threads", "-3"), ("--threads", "1001"), ("--workers", "257")]
 )
-def test_options_are_held_to_the_ranges_of_their_settings(
+def test_row_85_options_are_held_to_the_ranges_of_their_settings(
     on_store: Callable[..., Result], option: str, value: str
 ) -> None:
     result = on_store("serve", option, value)
@@ -151,13 +151,13 @@ def test_options_are_held_to_the_ranges_of_their_settings(
     assert f"{value} is not in the range" in result.output
 
 
-def test_an_impossible_port_is_refused(on_store: Callable[..., Result]) -> None:
+def test_row_85_an_impossible_port_is_refused(on_store: Callable[..., Result]) -> None:
     result = on_store("serve", "--listen", "127.0.0.1:65536")
     assert result.exit_code == 1
     assert "cannot listen on '127.0.0.1:65536': it must be HOST:PORT" in result.output
 
 
-def test_all_wrong_settings_are_named_at_once(on_store: Callable[..., Result]) -> None:
+def test_row_85_all_wrong_settings_are_named_at_once(on_store: Callable[..., Result]) -> None:
     Path("wikiapi.toml").write_text("[http]\nthreads = -3\nmax_body = 0\n[site]\nnmae = 'x'\n")
     result = on_store("serve")
     assert result.exit_code == 1
@@ -167,7 +167,7 @@ def test_all_wrong_settings_are_named_at_once(on_store: Callable[..., Result]) -
     assert "Traceback" not in result.output
 
 
-def test_a_plugin_that_is_not_installed_is_named(on_store: Callable[..., Result]) -> None:
+def test_row_85_a_plugin_that_is_not_installed_is_named(on_store: Callable[..., Result]) -> None:
     Path("wikiapi.toml").write_text("[plugins]\ndisabled = ['scribnto']\norder = ['none']\n")
     result = on_store("serve", "--listen", "127.0.0.1:0", "--workers", "1")
     assert result.exit_code == 1
