@@ -25,7 +25,7 @@ from wikiapi.config import Config, NamespaceConfig, check_config, load_config
 from wikiapi.errors import InvalidSetting
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.plugins import installed, make_plugin_manager, name_of
+from wikiapi.plugins import installed, make_plugin_manager
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
@@ -67,12 +67,9 @@ def open_site(
         StoreError: the database cannot be opened.
     """
     check_config(config)
-    if manager is None:
-        plugins = list(plugins)
-        manager = make_plugin_manager(
-            disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
-        )
-        check_plugin_names(config, plugins)
+    manager = manager or make_plugin_manager(
+        disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
+    )
     # The derived address is put where all code reads it, so that it need not handle a missing one.
     config = replace(config, site=replace(config.site, server=config.server))
     db = database or open_database(config.database)
@@ -108,9 +105,10 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
 
     Raises:
         StoreError: the database is missing, empty or of another version.
-        ConfigError: settings contradict each other.
+        ConfigError: settings contradict each other, or name plugins that are not installed.
         PluginError: a plugin cannot be loaded.
     """
+    check_plugin_names(config)
     # Checked first, because opening a database for writing would create a missing file.
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
@@ -177,13 +175,13 @@ def title_codec(config: Config, interwiki: InterwikiMap) -> TitleCodec:
     return TitleCodec(NamespaceTable(_namespaces(config)), interwiki)
 
 
-def check_plugin_names(config: Config, plugins: Iterable[object] = ()) -> None:
-    """Check that the plugins named in the settings are installed, or among those passed.
+def check_plugin_names(config: Config) -> None:
+    """Check that the plugins named in the settings are installed.
 
     Raises:
         InvalidSetting: some are not; one line for each.
     """
-    known = sorted(installed() | {name_of(plugin) for plugin in plugins})
+    known = sorted(installed())
     named = {"disabled": config.plugins.disabled, "order": config.plugins.order}
     problems = [
         f"plugins.{setting} names {name!r}, which is not installed{_meant(name, known)}"

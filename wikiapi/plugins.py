@@ -95,11 +95,6 @@ def installed() -> frozenset[str]:
     return frozenset(point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP))
 
 
-def name_of(plugin: object) -> str:
-    """Return the name of a plugin that is not installed: that of its module or class."""
-    return plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__qualname__
-
-
 def bundled() -> list[str]:
     """Return the names of the plugins that are bundled with wikiapi."""
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)
@@ -172,7 +167,7 @@ def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
 
     That is the name of its module or class, or None if that name is taken or blocked.
     """
-    name = name_of(plugin)
+    name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__qualname__
     is_free = not manager.has_plugin(name) and not manager.is_blocked(name)
     return name if is_free else None
 

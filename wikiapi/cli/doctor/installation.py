@@ -10,10 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from wikiapi.config import Config, PluginsConfig, parse_config
+from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, WikiapiError
 from wikiapi.factory import open_site
-from wikiapi.plugins import installed
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
@@ -37,17 +36,6 @@ def _fits(settings: Mapping[str, Any]) -> bool:
     except ConfigError:
         return False
     return True
-
-
-def _without_unknown_plugins(config: Config) -> Config:
-    """Return the configuration without the names of plugins that another check reports."""
-    known = installed()
-    order, disabled = config.plugins.order, config.plugins.disabled
-    plugins = PluginsConfig(
-        disabled=tuple(name for name in disabled if name in known),
-        order=tuple(name for name in order if name in known),
-    )
-    return replace(config, plugins=plugins)
 
 
 @dataclass
@@ -107,7 +95,7 @@ class Installation:
             return None
         try:
             migrate.check(self.store)
-            return open_site(_without_unknown_plugins(self.config), database=self.store)
+            return open_site(self.config, database=self.store)
         except WikiapiError as error:
             self.site_error = error
             return None
