@@ -68,13 +68,18 @@ def test_a_refusal_says_when_to_try_again_and_is_not_cached() -> None:
         opened.wait(20)
         return hello(environ, start_response)
 
-    http = HttpConfig(listen="127.0.0.1:0", threads=1, max_waiting=0)
-    with running(create_server(slow, http)) as port, ThreadPoolExecutor(1) as clients:
-        asked = clients.submit(status_of, port)
+    http = HttpConfig(listen="127.0.0.1:0", threads=1, max_waiting=1)
+    server = create_server(slow, http)
+    queue = server.task_dispatcher.queue
+    with running(server) as port, ThreadPoolExecutor(2) as clients:
+        asked = [clients.submit(status_of, port)]
         entered.wait(20)
+        asked.append(clients.submit(status_of, port))
+        while not queue:
+            threading.Event().wait(0.001)
         refused = answer_of(port, "/")
         opened.set()
-        assert asked.result(20) == 200
+        assert [answer.result(20) for answer in asked] == [200, 200]
     assert refused.status == 503
     assert refused.headers["Retry-After"] == "1"
     assert refused.headers["Cache-Control"] == "private, no-store"
