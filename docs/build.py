@@ -14,7 +14,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wikiapi import config
 
@@ -26,8 +26,9 @@ INTRODUCTION = """\
 # Configuration
 
 wikiapi reads one TOML file: `wikiapi serve --config wikiapi.toml`. Nearly every setting has a
-default, so the file may be empty or absent. Unknown settings and values of the wrong type are
-errors at start-up. [examples/wikiapi.toml](../examples/wikiapi.toml) contains all settings.
+default, so the file may be empty or absent. Unknown settings and values that are not permitted are
+errors at start-up, which names all of them.
+[examples/wikiapi.toml](../examples/wikiapi.toml) contains all settings.
 
 `make docs` generates this page from the docstrings of `wikiapi/config.py`.
 """
@@ -84,7 +85,17 @@ def settings(cls: Any) -> Iterator[Setting]:
         if field.default_factory is not dataclasses.MISSING:
             default = field.default_factory()
         required = default is dataclasses.MISSING
-        yield Setting(field.name, "" if required else _toml(default), texts[field.name])
+        text = f"{texts[field.name]}{_permitted(cls, field.name)}"
+        yield Setting(field.name, "" if required else _toml(default), text)
+
+
+def _permitted(cls: Any, name: str) -> str:
+    """Return a sentence with the permitted values of a setting; empty if all of its type are."""
+    hint = get_type_hints(cls)[name]
+    if get_origin(hint) is Literal:
+        return f" Permitted: {', '.join(f'``{value}``' for value in get_args(hint))}."
+    accepted = config.permitted(cls, name)
+    return f" Permitted: {accepted.text}." if accepted else ""
 
 
 def _field_docstrings(body: ast.stmt) -> Iterator[tuple[str, str]]:

@@ -1,23 +1,81 @@
 """The configuration: ``wikiapi.toml`` read into frozen dataclasses.
 
 Each class is a table of the file, and each field is a setting, documented by the docstring below
-it. Unknown settings and values of the wrong type raise an error that names the setting.
+it. The permitted values are in its annotation. Unknown settings and values that are not permitted
+raise an error that names all of them.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
+import math
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wikiapi.errors import ConfigError
+from wikiapi.i18n.languages import is_existing_language
+
+_YEAR = 31_536_000
+_LAST_PORT = 65_535
+
+
+@dataclass(frozen=True)
+class Permitted:
+    """The values that a setting may have: a description for people, and a check."""
+
+    text: str
+    accepts: Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class Range:
+    """The smallest and the largest number that a setting may have."""
+
+    least: float
+    most: float = math.inf
+
+    @property
+    def text(self) -> str:
+        """The range for people to read."""
+        if math.isinf(self.most):
+            return f"{self.least:,} or more"
+        return f"{self.least:,} to {self.most:,}"
+
+    def accepts(self, value: float) -> bool:
+        """Return whether a number is permitted; infinity and NaN never are."""
+        return math.isfinite(value) and self.least <= value <= self.most
+
+
+def is_address(listen: str) -> bool:
+    """Return whether a text is ``HOST:PORT`` with a port of at most 16 bits."""
+    _, colon, port = listen.rpartition(":")
+    # The resolver silently truncates larger numbers.
+    return bool(colon and port.isascii() and port.isdigit() and int(port[:6]) <= _LAST_PORT)
+
+
+def _is_time_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+NUMBER = Range(0)
+POSITIVE = Range(1)
+SECONDS = Range(0, _YEAR)
+ADDRESS = Permitted(f"HOST:PORT, with a port from 0 to {_LAST_PORT}", is_address)
+LANGUAGE = Permitted("the code of a language, such as en or pt-br", is_existing_language)
+TIME_ZONE = Permitted("an IANA name, such as UTC or Europe/Berlin", _is_time_zone)
 
 
 @dataclass(frozen=True)
@@ -42,9 +100,9 @@ class SiteConfig:
     name, ``$2`` for the variant, as in ``/$2/$1``. Empty for none."""
     main_page: str = "Main Page"
     """Title of the main page."""
-    language: str = "en"
+    language: Annotated[str, LANGUAGE] = "en"
     """Content language."""
-    timezone: str = "UTC"
+    timezone: Annotated[str, TIME_ZONE] = "UTC"
     """Time zone of variables such as ``{{LOCALTIME}}``, as an IANA name."""
     capital_links: bool = True
     """Whether the first letter of titles is capitalised, in all namespaces."""
@@ -60,7 +118,8 @@ class SiteConfig:
     """Name of the licence of the wiki's content."""
     writable: bool = False
     """Whether users may log in and change the wiki. Has no effect on a database that is opened
-    read-only."""
+    read-only. wikiapi never writes to MediaWiki's own databases: ``wikiapi serve`` refuses to start
+    if this is set."""
     read_only: str = ""
     """Reason why the wiki is read-only, shown by siteinfo and in errors. Defaults to a general
     text."""
@@ -77,7 +136,7 @@ class SiteConfig:
 class NamespaceConfig:
     """``[[namespaces]]``: an additional namespace, or a change to a core namespace."""
 
-    id: int
+    id: Annotated[int, Range(-2, 2_147_483_647)]
     """Number: even for a subject namespace, the next odd number for its talk namespace."""
     name: str
     """Local name, with spaces."""
@@ -104,45 +163,45 @@ class DatabaseConfig:
     ``postgresql://``."""
     read_only: bool = False
     """Whether to open the database read-only, as recommended for an existing MediaWiki database."""
-    query_deadline: float = 10.0
+    query_deadline: Annotated[float, SECONDS] = 10.0
     """Total time limit in seconds for the SQL statements of a request."""
     replicas: tuple[str, ...] = ()
     """URLs of replicas of the database. Requests read from them in turn; a replica that fails is
     skipped for thirty seconds. Writes always use ``url``."""
-    pool_size: int = 10
+    pool_size: Annotated[int, Range(1, 10_000)] = 10
     """Maximum number of connections that a process opens to each database server. One for each
-    thread of the server is enough."""
+    thread of the server, and one for its health check, is enough."""
 
 
 @dataclass(frozen=True)
 class HttpConfig:
     """``[http]``: the server and its limits."""
 
-    listen: str = "127.0.0.1:8080"
+    listen: Annotated[str, ADDRESS] = "127.0.0.1:8080"
     """Address and port on which ``wikiapi serve`` listens."""
-    threads: int = 4
+    threads: Annotated[int, Range(1, 1000)] = 4
     """Number of worker threads of each process of ``wikiapi serve``."""
-    workers: int = 0
+    workers: Annotated[int, Range(0, 256)] = 0
     """Number of processes of ``wikiapi serve``. With 0, one for each processor if
     ``wikiapi-server[workers]`` is installed; otherwise, and if the wiki is writable, one."""
-    max_waiting: int = 200
+    max_waiting: Annotated[int, NUMBER] = 200
     """Maximum number of requests that wait for a thread of ``wikiapi serve``. Further requests
     receive status 503."""
-    max_connections: int = 500
+    max_connections: Annotated[int, POSITIVE] = 500
     """Maximum number of open connections of ``wikiapi serve``, reduced if the system allows fewer
     open files. To stay below it, the server closes the connections that have waited longest for
     their client."""
-    keep_alive: float = 15.0
+    keep_alive: Annotated[float, SECONDS] = 15.0
     """Seconds for which ``wikiapi serve`` keeps an idle connection open."""
-    client_timeout: float = 30.0
+    client_timeout: Annotated[float, SECONDS] = 30.0
     """Seconds in which a client of ``wikiapi serve`` must send the head of a request, and after
     which a client that reads none of its answer is disconnected. Bodies must arrive at 1 kB per
     second or faster."""
-    request_deadline: float = 60.0
+    request_deadline: Annotated[float, SECONDS] = 60.0
     """Time limit for a request in seconds; 0 for no limit."""
-    shutdown_grace: float = 30.0
+    shutdown_grace: Annotated[float, SECONDS] = 30.0
     """Seconds in which running requests may finish when ``wikiapi serve`` is stopped."""
-    stale_while_revalidate: int = 0
+    stale_while_revalidate: Annotated[int, NUMBER] = 0
     """Seconds for which shared caches may serve an outdated public answer while they request a new
     one. With 0 the directive is omitted, as in MediaWiki."""
     debug_info: Literal["auto", "on", "off"] = "auto"
@@ -152,9 +211,9 @@ class HttpConfig:
     secret_key: str = ""
     """Key that signs tokens. Processes with the same key accept each other's tokens. Defaults to a
     random key."""
-    max_body: int = 12_582_912
+    max_body: Annotated[int, POSITIVE] = 12_582_912
     """Maximum size of a request body in bytes. Files that are larger are uploaded in chunks."""
-    max_parts: int = 1000
+    max_parts: Annotated[int, POSITIVE] = 1000
     """Maximum number of form fields."""
     compress: bool = True
     """Whether answers are compressed for clients that accept it."""
@@ -166,7 +225,7 @@ class HttpConfig:
     """Format of the access log, one line per request. It is written to the logger
     ``wikiapi.access`` and, by ``wikiapi serve``, to standard output. ``auto`` is ``short`` for
     ``wikiapi serve`` on a terminal and otherwise ``off``."""
-    slow_query_log: float = 0.0
+    slow_query_log: Annotated[float, NUMBER] = 0.0
     """Milliseconds from which an SQL statement is logged as slow, with its values, module and
     request, to the logger ``wikiapi.slow``; 0 to disable."""
     health_path: str = "/healthz"
@@ -177,10 +236,10 @@ class HttpConfig:
     Prometheus that runs as another user needs ``public``; restrict the path in the proxy then."""
     secure_cookies: bool = False
     """Whether cookies are marked as Secure."""
-    stream_above: int = 1_048_576
+    stream_above: Annotated[int, NUMBER] = 1_048_576
     """Bytes of text above which an answer is sent while it is generated, without
     ``Content-Length`` and ``ETag``; 0 for never."""
-    result_size_limit: int = 8_388_608
+    result_size_limit: Annotated[int, POSITIVE] = 8_388_608
     """Maximum size in bytes of the result of query modules."""
 
 
@@ -201,9 +260,9 @@ class PermissionsConfig:
     """Rights of anonymous visitors. Without ``read`` the wiki is private."""
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Rights by group, in place of those that MediaWiki gives the group by default."""
-    autoconfirm_days: int = 0
+    autoconfirm_days: Annotated[int, NUMBER] = 0
     """Days after which an account is in the group ``autoconfirmed``."""
-    autoconfirm_edits: int = 0
+    autoconfirm_edits: Annotated[int, NUMBER] = 0
     """Edits after which an account is in the group ``autoconfirmed``."""
 
     @property
@@ -224,9 +283,9 @@ class EditingConfig:
     """Interwiki prefixes of the wikis whose pages can be imported."""
     upload_types: tuple[str, ...] = ("png", "gif", "jpg", "jpeg", "webp")
     """Extensions of files that may be uploaded."""
-    upload_bytes: int = 104_857_600
+    upload_bytes: Annotated[int, POSITIVE] = 104_857_600
     """Maximum size of an uploaded file in bytes."""
-    min_chunk_bytes: int = 1024
+    min_chunk_bytes: Annotated[int, POSITIVE] = 1024
     """Minimum size of a chunk of an upload in bytes."""
     upload_hosts: tuple[str, ...] = ()
     """Hosts from which files may be uploaded by URL."""
@@ -246,7 +305,7 @@ class FilesConfig:
     folder: str = ""
     """The upload folder on disk; empty for none. Its folders ``deleted`` and ``temp`` contain
     deleted and stashed files and must not be served."""
-    hash_levels: int = 2
+    hash_levels: Annotated[int, Range(0, 8)] = 2
     """Number of levels of hashed subfolders."""
     thumbnail_url: str = ""
     """Path or URL of the thumbnails. Defaults to ``thumb`` below the upload folder."""
@@ -261,7 +320,7 @@ class FilesConfig:
     )
     """Hosts from which ``wikiapi fetch-files`` may get files, besides those of the wikis
     themselves; ``*`` and ``?`` are wildcards."""
-    repository_cache_seconds: float = 300.0
+    repository_cache_seconds: Annotated[float, SECONDS] = 300.0
     """Seconds for which answers of foreign repositories are cached."""
 
 
@@ -275,10 +334,10 @@ class RepositoryConfig:
     """URL of its ``api.php``."""
     display_name: str = ""
     """Name shown to people. Defaults to ``name``."""
-    timeout: float = 5.0
+    timeout: Annotated[float, SECONDS] = 5.0
     """Seconds to wait for an answer. All answers for one page together may take one and a half
     times as long."""
-    max_bytes: int = 4_194_304
+    max_bytes: Annotated[int, POSITIVE] = 4_194_304
     """Maximum size of an answer in bytes."""
     allow_private: bool = False
     """Whether the URL may point to a private or loopback network."""
@@ -290,34 +349,34 @@ class RepositoryConfig:
 class LimitsConfig:
     """``[limits]``: limits of the parser, as shown in the limit report, and of requests."""
 
-    article_size: int = 2_097_152
+    article_size: Annotated[int, POSITIVE] = 2_097_152
     """Maximum size in bytes of a page's text, of transcluded texts and of template arguments."""
-    preprocessor_nodes: int = 1_000_000
+    preprocessor_nodes: Annotated[int, NUMBER] = 1_000_000
     """Maximum number of nodes that the preprocessor visits."""
-    expansion_depth: int = 100
+    expansion_depth: Annotated[int, NUMBER] = 100
     """Maximum depth of nested templates."""
-    expensive_functions: int = 100
+    expensive_functions: Annotated[int, NUMBER] = 100
     """Maximum number of calls of parser functions that query the database."""
-    unstrip_depth: int = 20
+    unstrip_depth: Annotated[int, NUMBER] = 20
     """Maximum depth of nested strip markers."""
-    unstrip_size: int = 5_000_000
+    unstrip_size: Annotated[int, NUMBER] = 5_000_000
     """Maximum number of bytes that replace strip markers."""
-    parser_cache_expiry: int = 86_400
+    parser_cache_expiry: Annotated[int, NUMBER] = 86_400
     """Lifetime of a rendering in seconds, as stated in the limit report."""
-    request_steps: int = 4_000_000
+    request_steps: Annotated[int, NUMBER] = 4_000_000
     """Maximum number of nodes, functions, tags and calls from Lua for a request; 0 for no limit."""
-    request_bytes: int = 150_000_000
+    request_bytes: Annotated[int, NUMBER] = 150_000_000
     """Maximum number of bytes that rendering may hold in memory for a request; 0 for no limit."""
-    request_fetches: int = 100
+    request_fetches: Annotated[int, NUMBER] = 100
     """Maximum number of requests to foreign repositories for a request; 0 for no limit."""
-    miser_pages: int = 100_000
+    miser_pages: Annotated[int, NUMBER] = 100_000
     """Number of pages from which the wiki is in MediaWiki's miser mode, in which no request reads
     whole tables; 0 for never."""
-    query_cache_rows: int = 1000
+    query_cache_rows: Annotated[int, NUMBER] = 1000
     """Maximum number of results that are stored for each special page in miser mode."""
-    template_cache_bytes: int = 33_554_432
+    template_cache_bytes: Annotated[int, NUMBER] = 33_554_432
     """Size in bytes of the cache of template trees."""
-    text_cache_bytes: int = 16_777_216
+    text_cache_bytes: Annotated[int, NUMBER] = 16_777_216
     """Size in bytes of the cache of template and module texts."""
 
 
@@ -328,12 +387,12 @@ class CacheConfig:
     url: str = "memory://"
     """The cache: ``memory://`` in each process, or ``redis://HOST:PORT/N`` or
     ``memcached://HOST:PORT`` shared by several processes. Empty disables caching."""
-    size: int = 33_554_432
+    size: Annotated[int, NUMBER] = 33_554_432
     """Maximum size of a cache in memory, in bytes."""
     secret_key: str = ""
     """Key that signs values in a cache server. All processes that share the server need the same
     key."""
-    page_seconds: int = 86_400
+    page_seconds: Annotated[int, NUMBER] = 86_400
     """Seconds for which a rendered page is valid, unless its content changes sooner."""
 
 
@@ -386,7 +445,8 @@ def load_config(path: str | PathLike[str]) -> Config:
     """Return the configuration in a file.
 
     Raises:
-        ConfigError: the file cannot be read, is not valid TOML, or contains an unknown setting.
+        ConfigError: the file cannot be read, is not valid TOML, or contains settings that are
+            unknown or not permitted; one line for each.
     """
     try:
         with Path(path).open("rb") as file:
@@ -398,32 +458,82 @@ def load_config(path: str | PathLike[str]) -> Config:
     try:
         return parse_config(data)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from error
+        lines = str(error).splitlines()
+        raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from error
 
 
 def parse_config(data: Mapping[str, Any]) -> Config:
     """Return a configuration built from the tables of a TOML document.
 
     Raises:
-        ConfigError: a setting is unknown or has a value of the wrong type.
+        ConfigError: settings are unknown or have values that are not permitted; one line for each.
     """
     return typing.cast("Config", _build(Config, data, ""))
+
+
+def check_config(config: Config) -> None:
+    """Check the values of a configuration, which may have been made or changed by a program.
+
+    Raises:
+        ConfigError: values are not permitted; one line for each.
+    """
+    problems = list(_problems(config, ""))
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def permitted(cls: type, name: str) -> Permitted | Range | None:
+    """Return the permitted values of a setting, besides its type; ``None`` for any."""
+    return _permitted(_hints(cls)[name])
+
+
+@functools.cache
+def _hints(cls: Any) -> dict[str, Any]:
+    return typing.get_type_hints(cls, include_extras=True)
+
+
+def _permitted(hint: Any) -> Permitted | Range | None:
+    found: Permitted | Range | None = getattr(hint, "__metadata__", (None,))[0]
+    return found
+
+
+def _problems(table: Any, where: str) -> Iterator[str]:
+    cls: Any = type(table)
+    for name, hint in _hints(cls).items():
+        value, place = getattr(table, name), _joined(where, name)
+        if dataclasses.is_dataclass(value):
+            yield from _problems(value, place)
+        elif isinstance(value, tuple):
+            for number, entry in enumerate(value):
+                if dataclasses.is_dataclass(entry):
+                    yield from _problems(entry, f"{place}[{number}]")
+        elif (accepted := _permitted(hint)) and not accepted.accepts(value):
+            yield _refusal(place, value, accepted)
+
+
+def _refusal(where: str, value: Any, accepted: Permitted | Range) -> str:
+    return f"{where} is {value!r}; permitted: {accepted.text}"
 
 
 def _build(cls: type, data: object, where: str) -> object:
     if not isinstance(data, Mapping):
         raise ConfigError(f"{where or 'the file'} must be a table")
-    hints = typing.get_type_hints(cls)
-    unknown = data.keys() - hints.keys()
-    if unknown:
-        name = min(unknown)
+    hints = _hints(cls)
+    problems, values = [], {}
+    for name in sorted(data.keys() - hints.keys()):
         close = difflib.get_close_matches(name, sorted(hints), 1)
         meant = f" (did you mean {_joined(where, close[0])}?)" if close else ""
-        raise ConfigError(f"unknown setting {_joined(where, name)}{meant}")
-    values = {name: _value(hints[name], data[name], _joined(where, name)) for name in data}
-    missing = [f.name for f in dataclasses.fields(cls) if _required(f) and f.name not in values]
-    if missing:
-        raise ConfigError(f"{_joined(where, missing[0])} must be set")
+        problems.append(f"unknown setting {_joined(where, name)}{meant}")
+    for name in filter(hints.__contains__, data):
+        try:
+            values[name] = _value(hints[name], data[name], _joined(where, name))
+        except ConfigError as error:
+            problems += str(error).splitlines()
+    for each in dataclasses.fields(cls):
+        if _required(each) and each.name not in data:
+            problems.append(f"{_joined(where, each.name)} must be set")
+    if problems:
+        raise ConfigError("\n".join(problems))
     return cls(**values)
 
 
@@ -433,6 +543,12 @@ def _required(f: dataclasses.Field[Any]) -> bool:
 
 def _value(hint: Any, value: object, where: str) -> object:
     origin = typing.get_origin(hint)
+    if origin is Annotated:
+        accepted = _permitted(hint)
+        checked: Any = _value(hint.__origin__, value, where)
+        if accepted and not accepted.accepts(checked):
+            raise ConfigError(_refusal(where, checked, accepted))
+        return checked
     if dataclasses.is_dataclass(hint):
         return _build(typing.cast("type", hint), value, where)
     if origin is tuple:
@@ -447,7 +563,15 @@ def _value(hint: Any, value: object, where: str) -> object:
 def _sequence(item: Any, value: object, where: str) -> tuple[object, ...]:
     if not isinstance(value, list):
         raise ConfigError(f"{where} must be a list")
-    return tuple(_value(item, entry, f"{where}[{n}]") for n, entry in enumerate(value))
+    values, problems = [], []
+    for number, entry in enumerate(value):
+        try:
+            values.append(_value(item, entry, f"{where}[{number}]"))
+        except ConfigError as error:
+            problems += str(error).splitlines()
+    if problems:
+        raise ConfigError("\n".join(problems))
+    return tuple(values)
 
 
 def _choice(choices: tuple[object, ...], value: object, where: str) -> object:

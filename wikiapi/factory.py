@@ -6,8 +6,9 @@ site inside one block, `reading_workers` for one that uses it in several process
 
 from __future__ import annotations
 
+import difflib
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -21,11 +22,11 @@ from peewee import Model
 
 from wikiapi.api.registries import ApiRegistries
 from wikiapi.cache.urls import open_cache
-from wikiapi.config import Config, NamespaceConfig, load_config
+from wikiapi.config import Config, NamespaceConfig, check_config, load_config
 from wikiapi.errors import InvalidSetting, PluginError
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
+from wikiapi.plugins import ENTRY_POINT_GROUP, installed, make_plugin_manager
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
@@ -62,10 +63,11 @@ def open_site(
         manager: a manager of loaded plugins to use instead of all others; sites may share it.
 
     Raises:
-        ConfigError: settings contradict each other.
+        ConfigError: settings have values that are not permitted, or contradict each other.
         PluginError: a plugin cannot be loaded.
         StoreError: the database cannot be opened.
     """
+    check_config(config)
     manager = manager or make_plugin_manager(
         disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
     )
@@ -104,9 +106,10 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
 
     Raises:
         StoreError: the database is missing, empty or of another version.
-        ConfigError: settings contradict each other.
+        ConfigError: settings contradict each other, or name plugins that are not installed.
         PluginError: a plugin cannot be loaded.
     """
+    check_plugin_names(config)
     # Checked first, because opening a database for writing would create a missing file.
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
@@ -115,6 +118,25 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
     site = open_site(config, database=open_database(config.database, read_only=read_only))
     with closing(site.db):
         yield site
+
+
+NOT_OURS = (
+    "site.writable is set, but this is a MediaWiki database, to which wikiapi never writes:"
+    " nobody can log in"
+)
+
+
+def check_writable(site: Site) -> None:
+    """Check that a wiki that should be writable is; log a warning if settings make it read-only.
+
+    Raises:
+        InvalidSetting: the database is MediaWiki's own.
+    """
+    if not site.config.site.writable or site.is_writable:
+        return
+    if migrate.version(site.db) == 0:
+        raise InvalidSetting(NOT_OURS)
+    logger.warning("site.writable has no effect, because the database is opened read-only")
 
 
 @contextmanager
@@ -152,6 +174,29 @@ def _portable(config: Config) -> Config:
 def title_codec(config: Config, interwiki: InterwikiMap) -> TitleCodec:
     """Return the codec that parses and formats titles on a wiki with these settings."""
     return TitleCodec(NamespaceTable(_namespaces(config)), interwiki)
+
+
+def check_plugin_names(config: Config) -> None:
+    """Check that the plugins named in the settings are installed.
+
+    Raises:
+        InvalidSetting: some are not; one line for each.
+    """
+    known = sorted(installed())
+    named = {"disabled": config.plugins.disabled, "order": config.plugins.order}
+    problems = [
+        f"plugins.{setting} names {name!r}, which is not installed{_meant(name, known)}"
+        for setting, names in named.items()
+        for name in names
+        if name not in known
+    ]
+    if problems:
+        raise InvalidSetting("\n".join(problems))
+
+
+def _meant(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name.lower(), known, 1)
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def check_main_page(config: Config, titles: TitleCodec) -> None:

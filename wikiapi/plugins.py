@@ -90,6 +90,11 @@ def make_plugin_manager(
     return manager
 
 
+def installed() -> frozenset[str]:
+    """Return the names of the installed plugins."""
+    return frozenset(point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP))
+
+
 def bundled() -> list[str]:
     """Return the names of the plugins that are bundled with wikiapi."""
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)

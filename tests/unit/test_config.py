@@ -11,8 +11,16 @@ import pytest
 
 from tests.cases import cases
 from wikiapi import config
-from wikiapi.config import Config, NamespaceConfig, RepositoryConfig, load_config, parse_config
+from wikiapi.config import (
+    Config,
+    NamespaceConfig,
+    RepositoryConfig,
+    check_config,
+    load_config,
+    parse_config,
+)
 from wikiapi.errors import ConfigError
+from wikiapi.factory import open_site
 
 
 @pytest.mark.parametrize("case", cases("config_errors.json"))
@@ -20,6 +28,31 @@ def test_error_names_the_setting(case: dict[str, str]) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_config(tomllib.loads(case["toml"]))
     assert str(caught.value) == case["error"]
+
+
+@pytest.mark.parametrize(
+    ("table", "setting"),
+    [
+        (config.HttpConfig(threads=-3), "http"),
+        (config.DatabaseConfig(pool_size=0), "database"),
+        (config.SiteConfig(language="klingon"), "site"),
+    ],
+)
+def test_a_configuration_made_by_a_program_is_checked_too(table: Any, setting: str) -> None:
+    made = dataclasses.replace(Config(), **{setting: table})
+    with pytest.raises(ConfigError, match=rf"^{setting}\.\w+ is .*; permitted: "):
+        check_config(made)
+    with pytest.raises(ConfigError, match=rf"^{setting}\."):
+        open_site(made)
+
+
+def test_defaults_are_permitted() -> None:
+    check_config(Config())
+
+
+@pytest.mark.parametrize("code", ["en", "pt-br", "simple", "zh-min-nan", "de-formal", "ace", "qqx"])
+def test_languages_of_mediawiki_are_permitted(code: str) -> None:
+    assert parse_config({"site": {"language": code}}).site.language == code
 
 
 def test_empty_file_is_all_defaults() -> None:
@@ -30,7 +63,8 @@ def settings() -> list[tuple[type, str, Any]]:
     """Return every setting: its class, its name and its type."""
     found = []
     for cls in vars(config).values():
-        if dataclasses.is_dataclass(cls) and isinstance(cls, type):
+        is_table = dataclasses.is_dataclass(cls) and isinstance(cls, type)
+        if is_table and cls.__name__.endswith("Config"):
             hints = typing.get_type_hints(cls)
             found += [(cls, name, hint) for name, hint in hints.items()]
     return found
@@ -66,6 +100,11 @@ def required(cls: Any) -> dict[str, Any]:
 def test_setting_is_read(cls: Any, name: str, hint: Any) -> None:
     basis = required(cls)
     value = another_value(hint)
+    accepted = config.permitted(cls, name)
+    if isinstance(accepted, config.Range):
+        value = min(value, accepted.most)
+    elif accepted:
+        value = {"language": "pt-br", "timezone": "Europe/Berlin", "listen": "[::1]:0"}[name]
     if hint is bool:
         value = not getattr(config._build(cls, basis, ""), name)
     built: Any = config._build(cls, basis | {name: value}, "")

@@ -8,7 +8,7 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, user
 from wikiapi.api.params.types.enumeration import unknown_value
 from wikiapi.api.params.types.timestamp import compact, iso
-from wikiapi.api.permissions import check_token, read_only
+from wikiapi.api.permissions import check_token, read_only, require_posted
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import is_language_code
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
@@ -138,6 +138,9 @@ class Main(Action):
         if action.must_be_posted and not self.context.request.is_posted:
             message = Message("apierror-mustbeposted", (Plain(action.name),))
             raise ApiError(message, "mustbeposted")
+        if action.must_be_posted:
+            params = self.site.api.param_set(type(action), action.actual_prefix)
+            require_posted(self.context, params.sensitive)
 
     def _check_writable(self, action: Action) -> None:
         """Refuse an action that writes, whatever plugin it is from, on a read-only wiki.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wikiapi.api import tokens
@@ -120,6 +120,22 @@ def rights_for(action: str, title: Title, exists: bool) -> tuple[str, ...]:
     return ("edit", create) if action == "edit" and not exists else (action,)
 
 
+def require_posted(context: RequestContext, names: Iterable[str]) -> None:
+    """Refuse a request with secrets in its URL, which logs, histories and proxies keep.
+
+    Args:
+        context: the context of the request.
+        names: the full names of the parameters that must be in the body.
+
+    Raises:
+        ApiError: ``mustpostparams``.
+    """
+    misplaced = [name for name in names if name in context.request.query_params]
+    if misplaced:
+        params = (plain_list(misplaced, "comma"), Num(len(misplaced)))
+        raise ApiError(Message("apierror-mustpostparams", params), "mustpostparams")
+
+
 def check_token(context: RequestContext, kind: str, name: str, token: str) -> None:
     """Raise an error for a token that was not issued in this session, or that is in the URL.
 
@@ -132,9 +148,7 @@ def check_token(context: RequestContext, kind: str, name: str, token: str) -> No
     Raises:
         ApiError: ``mustpostparams`` or ``badtoken``.
     """
-    if name in context.request.query_names:
-        message = Message("apierror-mustpostparams", (plain_list([name]), Num(1)))
-        raise ApiError(message, "mustpostparams")
+    require_posted(context, [name])
     if not tokens.matches(token, context.session, kind, context.now):
         raise ApiError(Message("apierror-badtoken"), "badtoken")
 

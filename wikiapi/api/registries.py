@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from wikiapi.api.format import Format
 from wikiapi.api.module import Action, Module
@@ -68,6 +69,21 @@ class ApiRegistries:
             found = ParamSet(self._declared(module), prefix, self._site)
             self._param_sets[module, prefix] = found
         return found
+
+    @cached_property
+    def sensitive_params(self) -> frozenset[str]:
+        """The full names of the parameters of all modules whose values are secrets."""
+        queried = self.query_modules.values()
+        prefixed: list[tuple[type[Module], str]] = [
+            *((module, module.prefix) for module in (*self.actions.values(), *queried)),
+            *((module, GENERATOR_PREFIX + module.prefix) for module in queried),
+        ]
+        return frozenset(
+            prefix + param.name
+            for module, prefix in prefixed
+            for param in self._declared(module)
+            if param.sensitive
+        )
 
     def _declared(self, module: type[Module]) -> list[Param]:
         added = declarations(self._site.plugins, "register_params", site=self._site, module=module)

@@ -24,17 +24,17 @@ class ApiRequest:
 
     ``params`` contains the last value of each parameter in the query string and body; the body has
     precedence. ``files`` contains the files in the body by field name; ``body`` is the body itself
-    if it is not a form. ``query_names`` are the names of parameters in the query string, and
-    ``array_names`` those with PHP's array syntax (``titles[]``). ``url`` is the unchanged path and
-    query string. ``mount`` is the quoted path at which the site is mounted, empty for the server's
-    root. Header names are lower case. ``is_local`` says that the request comes directly from the
+    if it is not a form. ``query_params`` are those of the query string alone, and ``array_names``
+    the names with PHP's array syntax (``titles[]``). ``url`` is the unchanged path and query
+    string. ``mount`` is the quoted path at which the site is mounted, empty for the server's root.
+    Header names are lower case. ``is_local`` says that the request comes directly from the
     user who runs the server, on this machine; it is only determined if ``http.debug_info`` depends
     on it.
     """
 
     method: str = "GET"
     params: Mapping[str, str] = field(default_factory=dict)
-    query_names: frozenset[str] = frozenset()
+    query_params: Mapping[str, str] = field(default_factory=dict)
     array_names: frozenset[str] = frozenset()
     url: str = ""
     mount: str = ""

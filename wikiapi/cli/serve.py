@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from wikiapi.cli.support.options import Command, configured
-from wikiapi.config import Config
+from wikiapi.cli.support.options import Command, configured, setting_range
+from wikiapi.config import Config, HttpConfig
 
 
 @click.command(
@@ -19,8 +19,10 @@ from wikiapi.config import Config
 )
 @configured
 @click.option("--listen", metavar="HOST:PORT", help="Address and port to listen on.")
-@click.option("--threads", type=click.IntRange(min=1), help="Number of threads per process.")
-@click.option("--workers", type=click.IntRange(min=1), help="Number of processes.")
+@click.option(
+    "--threads", type=setting_range(HttpConfig, "threads"), help="Number of threads per process."
+)
+@click.option("--workers", type=setting_range(HttpConfig, "workers"), help="Number of processes.")
 def command(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
     """Answer requests over HTTP until interrupted.
 

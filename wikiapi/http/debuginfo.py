@@ -9,7 +9,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from functools import cache
@@ -35,7 +35,8 @@ _STEP = 1024
 REDACTED = "(not shown)"
 _SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization"})
 _SECRET_PARAMS = ("password", "retype", "token")
-"""Suffixes of the names of parameters with credentials, in all modules."""
+"""Ends of the names of parameters with credentials, declared or not: those of a step of a login
+depend on the step before."""
 LOGGER = "wikiapi"
 _STATM = Path("/proc/self/statm")
 slow_logger = logging.getLogger("wikiapi.slow")
@@ -84,7 +85,7 @@ class DebugInfo:
                 "log": Arr(map(asdict, context.log), "line"),
                 "debugLog": Arr([first_line(context.request), *_lines(context, queries)], "msg"),
                 "queries": Arr(map(_shown, queries), "query"),
-                "request": echo(context.request),
+                "request": echo(context.request, self._site.api.sensitive_params),
                 "memory": readable_size(memory),
                 "memoryPeak": readable_size(max(memory, memory_peak())),
                 "includes": Arr(files, "include"),
@@ -131,10 +132,20 @@ def shown_headers(headers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def echo(request: ApiRequest) -> Obj:
-    """Return method, address, headers and decoded parameters, without credentials."""
+def echo(request: ApiRequest, secret_names: Set[str]) -> Obj:
+    """Return method, address, headers and decoded parameters, without credentials.
+
+    Parameters of the query string are echoed as they came, since the address contains them anyway;
+    of those in the body, the ones with secret names are not.
+    """
+
+    def is_secret(name: str, value: str) -> bool:
+        if request.query_params.get(name) == value:
+            return False
+        return name in secret_names or name.lower().endswith(_SECRET_PARAMS)
+
     params = (
-        (_text(name), REDACTED if name.endswith(_SECRET_PARAMS) else clean(value)[0])
+        (_text(name), REDACTED if is_secret(name, value) else clean(value)[0])
         for name, value in request.params.items()
     )
     return Obj(

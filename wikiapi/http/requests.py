@@ -84,13 +84,14 @@ class RequestReader:
         """
         parameters = Parameters(self._config.max_parts)
         query: str = environ.get("QUERY_STRING", "")
-        query_names: frozenset[str] = frozenset()
+        query_params: Mapping[str, str] = {}
         method: str = environ["REQUEST_METHOD"]
         body, fault = b"", None
         try:
             parameters.add_urlencoded(query)
-            query_names = frozenset(parameters.values)
+            query_params = parameters.values
             if method == "POST":
+                query_params = dict(query_params)
                 body = read_form(environ, parameters, self._config.max_body)
         except UnreadRequest as error:
             fault = error.api_error()
@@ -98,7 +99,7 @@ class RequestReader:
         return ApiRequest(
             method=method,
             params=parameters.values,
-            query_names=query_names,
+            query_params=query_params,
             array_names=frozenset(parameters.arrays),
             url=_url(environ, query),
             mount=quote(environ.get("SCRIPT_NAME", "").encode("latin-1")),

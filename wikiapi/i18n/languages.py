@@ -165,6 +165,29 @@ def is_known_language(code: str) -> bool:
     return code == code.lower() and cldr_locale(code) is not None
 
 
+_UNNAMED = frozenset({
+    "aae", "abr", "abs", "acf", "acm", "aig", "ami", "azb", "bat-smg", "bci", "bcl", "bdr", "blk",
+    "btm", "bto", "cbk-zam", "cdo", "cpx", "dag", "dga", "diq", "dlg", "dty", "eml", "fiu-vro",
+    "fvr", "gcf", "gcr", "gld", "gpe", "guw", "hke", "hno", "hoc", "hyw", "igl", "kai", "kbp",
+    "kge", "kjh", "kjp", "knc", "ksw", "kus", "lbe", "ljp", "lki", "luz", "map-bms", "mhr", "mnw",
+    "mui", "nah", "nit", "nmz", "nod", "nrm", "nup", "nys", "olo", "pih", "pnb", "pwn", "qqq",
+    "qqx", "rki", "rmc", "rmy", "roa-rup", "roa-tara", "rsk", "ruq", "rut", "ryu", "shy",
+    "simple", "sro", "sty", "syl", "szy", "tay", "tdd", "ttj", "wls", "wlx", "xsy", "yua",
+})  # fmt: skip
+"""Codes of MediaWiki for which CLDR has neither data nor a name."""
+
+
+def is_existing_language(code: str) -> bool:
+    """Return whether a code is one of MediaWiki's, or CLDR has at least a name for its language."""
+    if not is_language_code(code):
+        return False
+    parts = (code, code.partition("-")[0])
+    if is_known_language(code) or not _UNNAMED.isdisjoint(parts):
+        return True
+    names = _OwnLocale.parse("en").languages
+    return code == code.lower() and any(part.replace("-", "_") in names for part in parts)
+
+
 @memoize(1024)
 def autonym(code: str) -> str:
     """Return the name of a language in that language, or "" if CLDR does not know the code."""

@@ -96,7 +96,10 @@ class ApiClient:
             PermissionError: the login failed; the text is the reason given by the wiki.
         """
         token = self.token("login")
-        answer = self.post(action="login", lgname=name, lgpassword=password, lgtoken=token)
+        try:
+            answer = self.post(action="login", lgname=name, lgpassword=password, lgtoken=token)
+        except RequestFailed as error:  # for instance on a wiki that is read-only
+            raise PermissionError(str(error)) from error
         outcome = answer.get("login", answer)
         if outcome.get("result") != "Success":
             raise PermissionError(str(outcome.get("reason", outcome)))

@@ -50,11 +50,9 @@ from wikiapi.wikitext.source import split_redirect
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import finish_conversion
 
-_PYTHON_CALLS = 5_000
-"""The least recursion limit of Python.
-
-Calls may be nested ``limits.expansion_depth`` deep, and each may take some thirty calls of Python.
-"""
+_PYTHON_CALLS = 1_000
+_PYTHON_CALLS_PER_LEVEL = 40
+"""Calls of Python that templates, functions and tags take for each level of their nesting."""
 
 _DEFAULT = ParserOptions()
 _LINKS = ParserOptions(target=Target.LINKS, limit_report=False)
@@ -71,7 +69,9 @@ class Parser:
         Raises:
             PluginError: two plugins register the same name, or a plugin's hook fails.
         """
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _PYTHON_CALLS))
+        levels = site.config.limits.expansion_depth
+        calls = _PYTHON_CALLS + levels * _PYTHON_CALLS_PER_LEVEL
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), calls))
         self.site = site
         self.files = files
         self.registries = WikitextRegistries(site)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 
 from wikiapi.api import Action, boolean, string
 from wikiapi.errors import ApiError
@@ -19,6 +20,11 @@ _MAX_BYTES = 8192
 _LONGEST_SOURCE = 200
 _REPORT = "csp-report"
 _BAD_REQUEST = 400
+_MAX_DEPTH = 512
+"""PHP's limit. That of Python depends on its version."""
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[][{}]', re.DOTALL)
+"""Strings, which may contain brackets, and brackets."""
+_STEPS = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
 class CspReport(Action):
@@ -54,17 +60,26 @@ class CspReport(Action):
             raise _refused("wrongformat")
         if len(request.body) > _MAX_BYTES:
             raise _refused("toobig")
+        if _depth(request.body) > _MAX_DEPTH:
+            raise _refused("json-error-depth")
         try:
             sent = json.loads(request.body)
             if isinstance(sent, dict) and sent.get(_REPORT) is not None:
                 return json.dumps(sent[_REPORT], sort_keys=True)
         except UnicodeDecodeError as error:
             raise _refused("json-error-utf8") from error
-        except RecursionError as error:
-            raise _refused("json-error-depth") from error
         except ValueError as error:
             raise _refused("json-error-syntax") from error
         raise _refused("missingkey")
+
+
+def _depth(body: bytes) -> int:
+    """Return how deeply the objects and arrays of a JSON text are nested."""
+    depth = deepest = 0
+    for mark in _MARKS.findall(body):
+        depth += _STEPS.get(mark, 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _refused(fault: str) -> ApiError:

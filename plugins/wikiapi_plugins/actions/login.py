@@ -52,24 +52,22 @@ class Login(Action):
 
     def _log_in(self) -> Obj:
         site, request = self.context.site, self.context.request
-        name, password = self.p.text("name"), self.p.text("password")
+        name, password = self.p.text_or_none("name"), self.p.text_or_none("password")
+        if not (name and password and is_writable(site)):
+            return self._failed("Failed", "authmanager-authn-no-primary")
         address = request.remote_address
-        account = None
-        if is_writable(site):
-            if seconds := throttling.login_wait(site, name, address):
-                return self._failed("Failed", "login-throttled", Num(seconds))
-            is_bot = authentication.is_bot_login(name, password)
-            if is_bot:
-                account = authentication.by_bot_password(site, name, password, address)
-            if account is None:
-                account = authentication.by_password(site, name, password)
-                is_bot = False
+        if seconds := throttling.login_wait(site, name, address):
+            return self._failed("Failed", "login-throttled", Num(seconds))
+        account, is_bot = None, authentication.is_bot_login(name, password)
+        if is_bot:
+            account = authentication.by_bot_password(site, name, password, address)
         if account is None:
-            if is_writable(site) and by_temporary_password(site, name, password):
+            account, is_bot = authentication.by_password(site, name, password), False
+        if account is None:
+            if by_temporary_password(site, name, password):
                 throttling.login_succeeded(site, name, address)
                 return self._failed("Aborted", "api-login-fail-aborted")
-            if is_writable(site):
-                throttling.login_failed(site, name, address)
+            throttling.login_failed(site, name, address)
             return self._failed("Failed", "wrongpassword")
         throttling.login_succeeded(site, name, address)
         if not is_bot:

@@ -7,7 +7,9 @@ by ``get``; its row stays until ``delete_expired`` removes it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import and_
 from typing import Any, NamedTuple
 
 from wikiapi.api import compact, moment_of
@@ -15,6 +17,8 @@ from wikiapi.site import Site
 from wikiapi_plugins.editing.tables import ObjectCache
 
 _LONGEST_KEY = 255
+_SKEW = timedelta(minutes=1)
+"""By how much the clocks of the machines that share a database may differ."""
 
 
 class Entry(NamedTuple):
@@ -26,14 +30,20 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """The entries of one kind, by name. The kind and the wiki's id are part of their keys."""
+    """The entries of one kind, by name. The kind and the wiki's id are part of their keys.
+
+    ``lasts`` is for how long an entry is valid, if all are valid equally long. An entry that would
+    be valid longer was made before the clock was put back. It counts as expired, since it would
+    otherwise outlive its time by as much as the clock was wrong.
+    """
 
     kind: str
+    lasts: timedelta | None = None
 
     def get(self, site: Site, name: str) -> Entry | None:
         """Return an entry, or ``None`` if there is none or it has expired. One query."""
         query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
-            self._is_named(site, name), ObjectCache.exptime > compact(site.clock())
+            self._is_named(site, name), *self._is_valid(site)
         )
         row = site.db.row(query)
         return None if row is None else Entry(row[0], moment_of(row[1]))
@@ -58,8 +68,8 @@ class Entries:
 
     def delete_expired(self, site: Site) -> None:
         """Delete the expired entries."""
-        expired = ObjectCache.exptime <= compact(site.clock())
-        site.db.execute_write(ObjectCache.delete().where(expired, self._is_of_kind(site)))
+        is_valid = reduce(and_, self._is_valid(site))
+        site.db.execute_write(ObjectCache.delete().where(~is_valid, self._is_of_kind(site)))
 
     def delete_by_value(self, site: Site, beginning: str) -> None:
         """Delete the entries whose values begin with a text."""
@@ -73,6 +83,13 @@ class Entries:
         surplus = [key for (key,) in site.db.execute(latest)][count:]
         if surplus:
             site.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname.in_(surplus)))
+
+    def _is_valid(self, site: Site) -> list[Any]:
+        now = site.clock()
+        conditions: list[Any] = [ObjectCache.exptime > compact(now)]
+        if self.lasts is not None:
+            conditions.append(ObjectCache.exptime <= compact(now + self.lasts + _SKEW))
+        return conditions
 
     def _is_named(self, site: Site, name: str) -> Any:
         return ObjectCache.keyname == self._key(site, name)

@@ -195,7 +195,7 @@ class PageWriter:
             self.next_revision_id(),
             page_id,
             parent_id,
-            self._changelog.moment,
+            self._changelog.moment_after(parent_id),
             int(new.is_minor),
             bits,
             self._changelog.person,

@@ -15,15 +15,28 @@ from wikiapi.config import Config
     examples=(
         ("wikiapi mcp", "Over standard input and output, for a program that starts it."),
         ("wikiapi mcp --listen 127.0.0.1:8090", "Over HTTP, at http://127.0.0.1:8090/mcp."),
+        (
+            "wikiapi mcp --listen 0.0.0.0:8090 --allow-host wiki.example.org",
+            "For clients on other machines, which use that name.",
+        ),
     ),
 )
 @configured
 @click.option("--listen", metavar="HOST:PORT", help="Serve over HTTP at this address.")
-def command(config: Config, listen: str | None) -> None:
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Name by which clients reach this server over HTTP, besides loopback names and the host"
+    " of site.server. Can be repeated.",
+)
+def command(config: Config, listen: str | None, hosts: tuple[str, ...]) -> None:
     """Serve search, pages, sections, links, categories and files, over the Model Context Protocol.
 
-    Access is read-only. Over HTTP, clients see only what users without an account may see.
+    Access is read-only. Over HTTP, clients see only what users without an account may see. Requests
+    for other host names and from pages of other sites are refused.
     """
     from wikiapi_plugins.mcp.serving import run
 
-    run(config, listen)
+    run(config, listen, hosts)

@@ -46,10 +46,12 @@ def test_a_report_is_logged_in_one_line(
         (b"", "application/json", "json-error-syntax"),
         (b'{"csp-report": "\xff"}', "application/json", "json-error-utf8"),
         (b'{"csp-report": ' + b"[" * 8000, "application/json", "json-error-depth"),
+        (b'{"csp-report": ' + b"[" * 512 + b"]" * 512 + b"}", "application/json",
+         "json-error-depth"),
         (b"[]", "application/json", "missingkey"),
         (b'{"csp-report": null}', "application/json", "missingkey"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_report_is_refused(
     client: ApiClient, body: bytes, content_type: str, code: str
 ) -> None:
@@ -60,3 +62,10 @@ def test_what_is_no_report_is_refused(
 
 def test_it_must_be_posted(client: ApiClient) -> None:
     assert client.get(action="cspreport")["error"]["code"] == "mustbeposted"
+
+
+@pytest.mark.parametrize("nested", [b"[" * 511 + b"]" * 511, b'"' + b"[" * 600 + b'"', b'"\\"[[["'])
+def test_reports_may_be_as_deep_as_in_php(client: ApiClient, nested: bytes) -> None:
+    body = b'{"csp-report": ' + nested + b"}"
+    reply = client.raw("POST", QUERY, body=body, content_type="application/json")
+    assert reply.status == 200

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,8 @@ def test_standard_input_and_output(store: str) -> None:
 
 
 @contextmanager
-def serving(store: str, port: int) -> Iterator[None]:
-    arguments = ["mcp", "--database", store, "--listen", f"127.0.0.1:{port}"]
+def serving(store: str, port: int, host: str = "127.0.0.1") -> Iterator[None]:
+    arguments = ["mcp", "--database", store, "--listen", f"{host}:{port}"]
     with subprocess.Popen([*PROGRAM, *arguments], stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
@@ -113,3 +114,13 @@ def test_http(store: str) -> None:
     port = free_port()
     with serving(store, port):
         check(anyio.run(talk, f"http://127.0.0.1:{port}/mcp"))
+
+
+def test_row_80_the_command_checks_them(store: str) -> None:
+    port = free_port()
+    with serving(store, port, "0.0.0.0"):
+        connection = HTTPConnection("127.0.0.1", port, timeout=20)
+        headers = {"Host": "evil.example", "Content-Type": "application/json"}
+        connection.request("POST", "/mcp", b"{}", headers)
+        assert connection.getresponse().status == 421
+        connection.close()

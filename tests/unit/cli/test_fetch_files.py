@@ -14,6 +14,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -163,7 +164,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def rows(folder: Path) -> dict[str, tuple[Any, ...]]:
-    with sqlite3.connect(folder / "wikiapi.sqlite") as db:
+    with closing(sqlite3.connect(folder / "wikiapi.sqlite")) as db:
         found = db.execute(
             "SELECT img_name, img_size, img_width, img_height, img_media_type, img_major_mime,"
             " img_minor_mime, img_sha1, img_timestamp, actor_name, comment_text FROM image"

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import tomllib
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -204,7 +205,7 @@ def test_an_interrupted_import_is_resumed_and_says_what_is_left(
     first = resumed.output.splitlines()[0]
     assert first.startswith("Resuming after 3 pages of a.xml; ")
     assert 10 <= int(first.split("; ")[1].split()[0]) <= 60
-    with sqlite3.connect("wikiapi.sqlite") as db:
+    with closing(sqlite3.connect("wikiapi.sqlite")) as db:
         assert db.execute("SELECT COUNT(*) FROM page").fetchone() == (5,)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import tomllib
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ Next:       `wikiapi serve` shows the wiki at http://127.0.0.1:8080/.
 
 
 def rows(query: str) -> list[Any]:
-    with sqlite3.connect("wikiapi.sqlite") as db:
+    with closing(sqlite3.connect("wikiapi.sqlite")) as db:
         return db.execute(query).fetchall()
 
 

@@ -137,3 +137,40 @@ def test_requests_are_logged_on_a_terminal(
     Path("own.toml").write_text(f'[http]\naccess_log = "{setting}"\n', encoding="utf-8")
     assert on_store("serve", "--config", "own.toml").exit_code == 0
     assert used == [expected]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--threads", "-3"), ("--threads", "1001"), ("--workers", "257")]
+)
+def test_row_85_options_are_held_to_the_ranges_of_their_settings(
+    on_store: Callable[..., Result], option: str, value: str
+) -> None:
+    result = on_store("serve", option, value)
+    assert result.exit_code == 2
+    assert option in result.output
+    assert f"{value} is not in the range" in result.output
+
+
+def test_row_85_an_impossible_port_is_refused(on_store: Callable[..., Result]) -> None:
+    result = on_store("serve", "--listen", "127.0.0.1:65536")
+    assert result.exit_code == 1
+    assert "cannot listen on '127.0.0.1:65536': it must be HOST:PORT" in result.output
+
+
+def test_row_85_all_wrong_settings_are_named_at_once(on_store: Callable[..., Result]) -> None:
+    Path("wikiapi.toml").write_text("[http]\nthreads = -3\nmax_body = 0\n[site]\nnmae = 'x'\n")
+    result = on_store("serve")
+    assert result.exit_code == 1
+    assert "wikiapi.toml: http.threads is -3; permitted: 1 to 1,000\n" in result.output
+    assert "wikiapi.toml: http.max_body is 0; permitted: 1 or more\n" in result.output
+    assert "wikiapi.toml: unknown setting site.nmae (did you mean site.name?)" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_row_85_a_plugin_that_is_not_installed_is_named(on_store: Callable[..., Result]) -> None:
+    Path("wikiapi.toml").write_text("[plugins]\ndisabled = ['scribnto']\norder = ['none']\n")
+    result = on_store("serve", "--listen", "127.0.0.1:0", "--workers", "1")
+    assert result.exit_code == 1
+    said = "plugins.disabled names 'scribnto', which is not installed (did you mean scribunto?)\n"
+    assert said in result.output
+    assert "plugins.order names 'none', which is not installed" in result.output

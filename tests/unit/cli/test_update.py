@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from email.message import Message
 from pathlib import Path
 from typing import Any, cast
@@ -29,7 +30,7 @@ def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
         )
         wiki.edit("B", "new")
         assert "1 revision" in on_store("update", wiki.api_url).output
-    with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
+    with closing(sqlite3.connect(tmp_path / "wikiapi.sqlite")) as db:
         assert db.execute("SELECT page_title FROM page").fetchall() == [("A",), ("B",)]
         assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(2,)]
 
@@ -57,11 +58,11 @@ def test_links_of_changes_before_a_failure_are_derived(
         assert second == "Derived the links of 1 page."
         assert error == f"Error: {wiki.api_url} does not answer with a JSON object"
         assert hint.startswith("Hint: Use the address")
-        with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
+        with closing(sqlite3.connect(tmp_path / "wikiapi.sqlite")) as db:
             assert db.execute("SELECT pl_from FROM pagelinks").fetchall() == [(1,)]
             assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(1,)]
         assert on_store("update", "--since", "2020-01-01", wiki.api_url).exit_code == 0
-    with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
+    with closing(sqlite3.connect(tmp_path / "wikiapi.sqlite")) as db:
         assert db.execute("SELECT count(*) FROM pagelinks").fetchall() == [(2,)]
 
 

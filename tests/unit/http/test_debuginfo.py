@@ -226,3 +226,19 @@ def test_bytes_that_are_not_utf8_are_shown_replaced() -> None:
     client = ApiClient(app_of(http={"debug_info": "on"}))
     reply = client.raw("GET", "action=query&format=json&%ff=%ff")
     assert json.loads(reply.body)["debuginfo"]["request"]["params"]["\ufffd"] == "\ufffd"
+
+
+def test_secrets_in_the_query_string_are_echoed_as_they_came() -> None:
+    client = ApiClient(app_of(http={"debug_info": "on"}))
+    echoed = client.get(action="checktoken", type="csrf", token="abc+\\")["debuginfo"]["request"]
+    assert echoed["params"]["token"] == "abc+\\"
+    assert "token=abc%2B%5C" in echoed["url"]
+
+
+def test_a_secret_in_the_body_is_not_shown_if_the_query_string_has_one_of_its_name() -> None:
+    client = ApiClient(app_of(http={"debug_info": "on"}))
+    query = "action=login&format=json&lgtoken=public&lgpassword=old"
+    answer = client.raw("POST", query, form={"lgtoken": "open", "lgpassword": "sesame"})
+    assert b"sesame" not in answer.body
+    echoed = json.loads(answer.body)["debuginfo"]["request"]["params"]
+    assert echoed["lgtoken"] == echoed["lgpassword"] == "(not shown)"

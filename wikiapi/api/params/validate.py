@@ -113,6 +113,8 @@ class ParamSet:
             if isinstance(param.type, LimitType)
         }
         """The limits by full name; answers report the value of ``max`` for these."""
+        self.sensitive = tuple(name for name, param in self._plain.items() if param.sensitive)
+        """The full names of the parameters whose values are secrets."""
         self._cached: dict[tuple[str, str, bool], Any] = {}
 
     def read(self, request: Mapping[str, str], validation: Validation, used: set[str]) -> Params:

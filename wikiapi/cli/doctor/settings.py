@@ -7,13 +7,10 @@ import difflib
 import stat
 import typing
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from babel import Locale, UnknownLocaleError
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
 from wikiapi.cli.doctor.installation import Installation
@@ -21,6 +18,7 @@ from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, PluginError
 from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
+from wikiapi.plugins import installed as plugins_installed
 from wikiapi.store.check.finding import Finding
 
 _NAME = "configuration"
@@ -48,7 +46,7 @@ def check_file(installation: Installation) -> Iterator[Finding]:
 
 
 def check_settings(installation: Installation) -> Iterator[Finding]:
-    """Report all unknown settings and all values of the wrong type."""
+    """Report all unknown settings and all values that are not permitted."""
     hints = typing.get_type_hints(Config)
     for table, values in (installation.settings or {}).items():
         if table not in hints:
@@ -79,7 +77,8 @@ def _refused(settings: Mapping[str, Any]) -> Iterator[Finding]:
     try:
         parse_config(settings)
     except ConfigError as error:
-        yield problem(_NAME, str(error), _REFERENCE)
+        for line in str(error).splitlines():
+            yield problem(_NAME, line, _REFERENCE)
 
 
 def _unknown(name: str, known: Iterable[str], table: str = "") -> Finding:
@@ -128,13 +127,13 @@ def check_plugins(installation: Installation) -> Iterator[Finding]:
 
 def check_names(config: Config) -> Iterator[Finding]:
     """Check that the plugins named in the configuration are installed."""
-    installed = {point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP)}
+    installed = plugins_installed()
     plugins = config.plugins
     for setting, names in (("disabled", plugins.disabled), ("order", plugins.order)):
         for name in names:
             if name not in installed:
                 text = f"plugins.{setting} names {name!r}, which is not installed"
-                yield warning(_PLUGINS, text, _meant(name, installed))
+                yield problem(_PLUGINS, text, _meant(name, installed))
     for name in config.extensions:
         if name not in installed and (close := _close(name, installed)):
             text = f"no plugin reads [extensions.{name}]"
@@ -148,12 +147,12 @@ def _advice(point: metadata.EntryPoint) -> str:
     )
 
 
-def _meant(name: str, installed: set[str]) -> str:
+def _meant(name: str, installed: Set[str]) -> str:
     close = _close(name, installed)
     return f"Did you mean {close!r}?" if close else "`wikiapi plugins` lists those that are."
 
 
-def _close(name: str, installed: set[str]) -> str:
+def _close(name: str, installed: Set[str]) -> str:
     return next(iter(difflib.get_close_matches(name.lower(), sorted(installed), 1)), "")
 
 
@@ -182,26 +181,6 @@ def check_addresses(config: Config) -> Iterator[Finding]:
             f"site.script_path is {site.script_path!r}",
             'It must begin with a slash and not end with one: "/w"; empty for the root.',
         )
-
-
-def check_time_zone(config: Config) -> Iterator[Finding]:
-    """Check that the time zone exists."""
-    name = config.site.timezone
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        advice = "Write an IANA name such as UTC or Europe/Berlin, or run `pip install tzdata`."
-        yield problem(_WIKI, f"there is no time zone {name!r}", advice)
-
-
-def check_language(config: Config) -> Iterator[Finding]:
-    """Check that the content language is known."""
-    code = config.site.language
-    try:
-        Locale.parse(code, sep="-")
-    except (UnknownLocaleError, ValueError):
-        text = f"the language {code!r} is not known: numbers and dates will be English"
-        yield warning(_WIKI, text, "Set site.language to one of MediaWiki's codes: en, pt-br.")
 
 
 def check_namespaces(config: Config) -> Iterator[Finding]:

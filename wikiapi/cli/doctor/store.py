@@ -16,6 +16,7 @@ from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
 from wikiapi.dump.gaps import UnknownName, recorded_names, runs_lua, sample_names
+from wikiapi.factory import NOT_OURS
 from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
@@ -55,6 +56,19 @@ def check_layout(db: Database) -> Iterator[Finding]:
     elif version < migrate.LATEST:
         text = f"the store has layout {version}, but {migrate.LATEST} is required"
         yield problem(_NAME, text, "Copy the store, then run `wikiapi db upgrade`.")
+
+
+def check_writable(installation: Installation) -> Iterator[Finding]:
+    """Check that a wiki that should be writable has a database to which wikiapi can write."""
+    config, db = installation.config, installation.store
+    if config is None or db is None or not config.site.writable:
+        return
+    if not migrate.version(db) and migrate.has_table(db, "page"):
+        advice = "Set writable = false in [site], or import a dump of the wiki into a new store."
+        yield problem(_NAME, NOT_OURS, advice)
+    elif config.database.read_only:
+        text = "site.writable has no effect, because database.read_only is set: nobody can log in"
+        yield warning(_NAME, text, "Set one of them to false.")
 
 
 def check_permissions(config: Config) -> Iterator[Finding]:

@@ -82,6 +82,11 @@ ADVICE: tuple[Advice, ...] = (
         "site.main_page is",
         "Set main_page in [site] to the name of a page, which cannot contain # < > [ ] { } or |.",
     ),
+    Advice(
+        ConfigError,
+        "site.writable is set",
+        "Set writable = false in [site], or import a dump of the wiki into a new store.",
+    ),
     Advice(ConfigError, "", "`wikiapi doctor` lists all problems with it."),
     Advice(
         PluginError,

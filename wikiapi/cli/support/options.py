@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 import re
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from wikiapi.config import Config, load_config
+from wikiapi.config import Config, Range, load_config, permitted
 from wikiapi.dump import RECENT_DAYS
 from wikiapi.dump.source import STDIN, open_source
 from wikiapi.errors import ConfigError, InvalidSetting
@@ -97,6 +98,14 @@ def read_config(path: Path | None, database: str | None = None) -> Config:
         path = DEFAULT_CONFIG
     config = load_config(path) if path else Config()
     return replace(config, database=replace(config.database, url=database)) if database else config
+
+
+def setting_range(cls: type, name: str) -> click.IntRange:
+    """Return the type of an option that overrides a setting: a number in the setting's range."""
+    accepted = permitted(cls, name)
+    assert isinstance(accepted, Range)
+    most = None if math.isinf(accepted.most) else int(accepted.most)
+    return click.IntRange(int(accepted.least), most)
 
 
 def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ from wikiapi.cli.support.options import read_config
 from wikiapi.config import Config
 from wikiapi.dump.links.pages import update_waiting
 from wikiapi.errors import ConfigError
-from wikiapi.factory import existing_site
+from wikiapi.factory import check_writable, existing_site
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import check_free, serve
 from wikiapi.processors import processors
@@ -81,8 +81,13 @@ def _opened(config: Config) -> Reopening:
 
 @contextmanager
 def _whole_site(config: Config) -> Iterator[Site]:
-    """Open the site, and do what a process that was killed has left undone."""
+    """Open the site, and do what a process that was killed has left undone.
+
+    Raises:
+        InvalidSetting: the wiki should be writable, and its database cannot be.
+    """
     with existing_site(config) as site:
+        check_writable(site)
         if site.is_writable:
             update_waiting(site)
         yield site

@@ -8,12 +8,12 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from io import RawIOBase
 from signal import Signals
 from typing import Any
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 import waitress
 from waitress.adjustments import Adjustments
@@ -22,10 +22,9 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import ErrorTask, Task, WSGITask
 from waitress.utilities import BadRequest, RequestEntityTooLarge
 
-from wikiapi.config import HttpConfig
+from wikiapi.config import ADDRESS, HttpConfig, is_address
 from wikiapi.errors import ConfigError
 from wikiapi.http.errors import BODY, too_large
-from wikiapi.http.reply import Page
 from wikiapi.http.serving.balance import Place, let_others_accept_first
 from wikiapi.http.serving.connections import (
     Connections,
@@ -34,6 +33,7 @@ from wikiapi.http.serving.connections import (
     most_connections,
     sockets_of,
 )
+from wikiapi.http.serving.dispatching import REFUSED, Dispatcher, Shedding
 from wikiapi.http.serving.draining import STOPPING, run_until_stopped
 
 MAX_HEADER_BYTES = 65_536
@@ -42,7 +42,6 @@ SLACK = 65_536
 _IN_MEMORY = 1 << 40
 """Size from which waitress uses temporary files; so large that it never does, as a full disk would
 make it fail."""
-_LAST_PORT = 65_535
 _BACKLOG = 1024
 """Maximum number of connections that wait to be accepted by processes which share a socket."""
 _FRAMING = 65_536
@@ -58,6 +57,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
     """
 
     completed: bool
+    is_refused = False
+    """Whether the server is too busy to answer."""
 
     def parse_header(self, header_plus: bytes) -> None:
         """Parse the first line and the header fields.
@@ -92,7 +93,23 @@ class _Unread(RawIOBase):
         raise too_large(BODY)
 
 
-class _TooLarge(WSGITask):  # type: ignore[misc]
+class _AnsweringTask(WSGITask):  # type: ignore[misc]
+    """Calls the application; closes the connection after the last answer if the server stops."""
+
+    def get_environment(self) -> WSGIEnvironment:
+        """Return the environment, which says whether the request is refused."""
+        environ: WSGIEnvironment = super().get_environment()
+        return environ | {REFUSED: True} if self.request.is_refused else environ
+
+    def build_response_header(self) -> bytes:
+        """Return the status line and the header fields."""
+        if self.channel.is_draining and self.channel.has_one_request():
+            self.request.headers["CONNECTION"] = "close"
+        header: bytes = super().build_response_header()
+        return header
+
+
+class _TooLarge(_AnsweringTask):
     """Calls the application for a body that is too large, which the application refuses."""
 
     def execute(self) -> None:
@@ -111,17 +128,6 @@ def _task_of(channel: HTTPChannel, request: HTTPRequestParser) -> Task:
     """Return the task that answers a request with an error."""
     kind = _TooLarge if isinstance(request.error, RequestEntityTooLarge) else ErrorTask
     return kind(channel, request)
-
-
-class _AnsweringTask(WSGITask):  # type: ignore[misc]
-    """Calls the application; closes the connection after the last answer if the server stops."""
-
-    def build_response_header(self) -> bytes:
-        """Return the status line and the header fields."""
-        if self.channel.is_draining and self.channel.has_one_request():
-            self.request.headers["CONNECTION"] = "close"
-        header: bytes = super().build_response_header()
-        return header
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
@@ -154,9 +160,11 @@ def create_server(
     """
     check_port(http.listen)
     where: dict[str, Any] = {"sockets": list(sockets)} if sockets else {"listen": http.listen}
+    dispatcher = Dispatcher(http.max_waiting, http.health_path)
     try:
         server = waitress.create_server(
-            Shedding(app, lambda: len(server.task_dispatcher.queue), http.max_waiting),
+            Shedding(app),
+            _dispatcher=dispatcher,
             **where,
             threads=http.threads,
             ident="wikiapi",
@@ -173,6 +181,7 @@ def create_server(
         )
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
+    dispatcher.set_thread_count(http.threads)
     for listener in listeners_of(sockets_of(server)):
         listener.channel_class = Channel
     # waitress would log a warning for every request that waits, just when it is overloaded.
@@ -181,14 +190,13 @@ def create_server(
 
 
 def check_port(listen: str) -> None:
-    """Check the port, since the resolver silently truncates numbers of more than 16 bits.
+    """Check the form of an address, since the resolver truncates ports of more than 16 bits.
 
     Raises:
         ConfigError: there is no port, or it is too large.
     """
-    _, colon, port = listen.rpartition(":")
-    if not colon or not (port.isascii() and port.isdigit()) or int(port[:6]) > _LAST_PORT:
-        raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
+    if not is_address(listen):
+        raise ConfigError(f"cannot listen on {listen!r}: it must be {ADDRESS.text}")
 
 
 def listening_sockets(listen: str) -> list[socket.socket]:
@@ -298,34 +306,3 @@ def keep_heap() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
-
-
-# waitress queues requests for which no thread is free. With a long queue, the server computes
-# answers for clients that have already given up, so that an overloaded server answers nobody in
-# time. Beyond a maximum length, requests are therefore refused, which takes little time, so that
-# the others are still answered.
-
-_BUSY = Page(
-    503,
-    "The server is overloaded. Try again in a moment.",
-    (("Retry-After", "1"),),
-)
-
-
-class Shedding:
-    """An application that refuses requests while more than ``most`` others wait (load shedding)."""
-
-    def __init__(self, app: WSGIApplication, waiting: Callable[[], int], most: int) -> None:
-        """Take the application, and a function that returns the number of waiting requests."""
-        self._app = app
-        self._waiting = waiting
-        self._most = most
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request according to WSGI."""
-        if self._waiting() <= self._most:
-            return self._app(environ, start_response)
-        reply = _BUSY.reply()
-        reply.headers.append(("Content-Length", str(len(reply.body))))
-        start_response(reply.status_line, reply.headers)
-        return (reply.body,)

@@ -13,7 +13,7 @@ from wikiapi.store.models import SiteStats, User
 from wikiapi.store.passwords import hash_password
 from wikiapi.store.write.ids import Actors, Person, next_id
 from wikiapi.title import USER
-from wikiapi_plugins.editing.accounts.outbox import WIKI, Mailbox, post
+from wikiapi_plugins.editing.accounts.outbox import WIKI, Mail, Mailbox, post
 from wikiapi_plugins.editing.accounts.rules import (
     is_mail_address,
     name_of_new_account,
@@ -127,10 +127,10 @@ class CreateAccount(WriteAction):
     def _mail_password(self, owner: Mailbox, name: str) -> None:
         """Put a mail with a temporary password, to be replaced at first login, into the outbox."""
         site = self.site.config.site.name
-        password = temporarypasswords.make(self.site, owner.user_id)
+        password = temporarypasswords.make(self.site, [owner.user_id])
         maker = self.context.user.name
         text = _TEXT.format(name=name, site=site, maker=maker, password=password)
-        post(self.site, WIKI, owner, f"Account on {site}", text)
+        post(self.site, Mail(WIKI, owner, f"Account on {site}", text))
 
 
 _MAILED = "mailpassword"

@@ -6,7 +6,7 @@ from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store.models import User
-from wikiapi_plugins.editing.accounts.outbox import Mailbox, post
+from wikiapi_plugins.editing.accounts.outbox import Mail, Mailbox, post
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.authentication import canonical_name
 from wikiapi_plugins.query.users.currentblocks import blocks_on
@@ -25,11 +25,12 @@ class EmailUser(WriteAction):
         """
         target, sender = self._target(), self._sender()
         subject, text = self.p.text("subject"), self.p.text("text")
-        post(self.site, sender, target, subject, text)
+        mails = [Mail(sender, target, subject, text)]
         wants_copy = self.p.flag("ccme") or option(self.context.user, "ccmeonemails")
         if wants_copy and target.user_id != sender.user_id:
             title = f"Copy of your message to {self.p.text('target')}: {subject}"
-            post(self.site, sender, sender, title, text)
+            mails.append(Mail(sender, sender, title, text))
+        post(self.site, *mails)
         self.result.set((), self.name, Obj({"result": "Success"}))
 
     def _sender(self) -> Mailbox:

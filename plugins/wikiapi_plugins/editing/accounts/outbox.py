@@ -20,10 +20,29 @@ class Mailbox(NamedTuple):
 WIKI = Mailbox()
 
 
-def post(site: Site, sender: Mailbox, receiver: Mailbox, subject: str, text: str) -> None:
-    """Put a mail into the outbox."""
-    row = (
-        *(next_id(site.db, Outbox.ob_id), compact(site.clock()), sender.user_id, receiver.user_id),
-        *(sender.address, receiver.address, subject, text),
-    )
-    site.db.insert_many(Outbox, [row])
+class Mail(NamedTuple):
+    """A mail to send."""
+
+    sender: Mailbox
+    receiver: Mailbox
+    subject: str
+    text: str
+
+
+def post(site: Site, *mails: Mail) -> None:
+    """Put mails into the outbox. Two statements."""
+    first, now = next_id(site.db, Outbox.ob_id), compact(site.clock())
+    rows = [
+        (
+            *(number, now, mail.sender.user_id, mail.receiver.user_id),
+            *(mail.sender.address, mail.receiver.address, mail.subject, mail.text),
+        )
+        for number, mail in enumerate(mails, first)
+    ]
+    site.db.insert_many(Outbox, rows)
+
+
+def discard_undeliverable(site: Site) -> None:
+    """Delete the mails of the outbox that have no receiver."""
+    undeliverable = Outbox.delete().where(Outbox.ob_to_user == 0, Outbox.ob_to == "")
+    site.db.execute_write(undeliverable)

@@ -8,12 +8,17 @@ from typing import Any, NamedTuple
 from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store.models import User
-from wikiapi_plugins.editing.accounts.outbox import WIKI, Mailbox, post
+from wikiapi.store.models import User, UserProperties
+from wikiapi_plugins.editing.accounts.outbox import (
+    WIKI,
+    Mail,
+    Mailbox,
+    discard_undeliverable,
+    post,
+)
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.temporarypasswords import make, was_made_lately
 from wikiapi_plugins.query.users.currentblocks import blocks_on
-from wikiapi_plugins.query.users.preferences import stored_options
 
 _MAX_ACCOUNTS = 20
 """Largest number of accounts with one mail address that get a temporary password at once."""
@@ -28,7 +33,7 @@ your password, you need not do anything: your old password still works.
 """
 
 
-class _Found(NamedTuple):
+class _Account(NamedTuple):
     user_id: int
     name: str
     address: str
@@ -38,11 +43,13 @@ class _Found(NamedTuple):
 class ResetPassword(WriteAction):
     """Sends temporary passwords by mail.
 
-    The answer does not reveal whether a matching account exists.
+    Neither the answer nor the time that it takes reveals whether a matching account exists: the
+    same statements and one hash are made for none as for several accounts, which share the
+    temporary password, since one person gets it.
     """
 
     def perform(self) -> None:
-        """Generate a temporary password for each matching account, and put it into the outbox.
+        """Generate a temporary password for all matching accounts, and put it into the outbox.
 
         Raises:
             ApiError: ``passwordreset-emaildisabled``, ``badaccess``, ``blocked-mailpassword`` or
@@ -52,9 +59,16 @@ class ResetPassword(WriteAction):
         name, address = self.p.text_or_none("user"), self.p.text_or_none("email")
         if not name and not address:
             raise ApiError(Message("passwordreset-nodata"))
-        for account in self._accounts(name, address):
-            if self._may_get_one(account, name, address):
-                self._send(account)
+        accounts = self._accounts(name, address)
+        strict = self._requiring_address(accounts)
+        self._send(
+            [
+                account
+                for account in accounts
+                if not was_made_lately(self.site, account.reset_at)
+                and (account.user_id not in strict or (name and account.address == address))
+            ]
+        )
         self.result.set((), self.name, Obj({"status": "success"}))
 
     def _check_allowed(self) -> None:
@@ -65,25 +79,37 @@ class ResetPassword(WriteAction):
         if any(block.sitewide or block.create_account for block in blocks_on(self.context)):
             raise ApiError(Message("blocked-mailpassword"))
 
-    def _accounts(self, name: str | None, address: str | None) -> Sequence[_Found]:
+    def _accounts(self, name: str | None, address: str | None) -> Sequence[_Account]:
         if name:
             return self._select(User.user_name == name)
         return self._select(User.user_email == (address or ""))
 
-    def _select(self, condition: Any) -> Sequence[_Found]:
+    def _select(self, condition: Any) -> Sequence[_Account]:
         columns = (User.user_id, User.user_name, User.user_email, User.user_newpass_time)
         query = User.select(*columns).where(condition, User.user_email != "")
         rows = self.db.execute(query.order_by(User.user_id).limit(_MAX_ACCOUNTS))
-        return [_Found(*row) for row in rows]
+        return [_Account(*row) for row in rows]
 
-    def _may_get_one(self, account: _Found, name: str | None, address: str | None) -> bool:
-        if was_made_lately(self.site, account.reset_at):
-            return False
-        needs_both = stored_options(self.db, account.user_id).get("requireemail", "")
-        return needs_both in ("", "0") or bool(name and account.address == address)
+    def _requiring_address(self, accounts: Sequence[_Account]) -> frozenset[int]:
+        """Return the ids of the accounts for which name and address must be given. One query."""
+        ids = [account.user_id for account in accounts] or [WIKI.user_id]
+        query = UserProperties.select(UserProperties.up_user, UserProperties.up_value).where(
+            UserProperties.up_user.in_(ids), UserProperties.up_property == "requireemail"
+        )
+        rows = self.db.execute(query)
+        return frozenset(user_id for user_id, value in rows if value not in (None, "", "0"))
 
-    def _send(self, account: _Found) -> None:
-        password, site = make(self.site, account.user_id), self.site.config.site.name
-        text = _TEXT.format(name=account.name, site=site, password=password)
-        receiver = Mailbox(account.user_id, account.address)
-        post(self.site, WIKI, receiver, f"Temporary password for {site}", text)
+    def _send(self, accounts: Sequence[_Account]) -> None:
+        password = make(self.site, [account.user_id for account in accounts])
+        site = self.site.config.site.name
+        mails = [
+            Mail(
+                WIKI,
+                Mailbox(account.user_id, account.address),
+                f"Temporary password for {site}",
+                _TEXT.format(name=account.name, site=site, password=password),
+            )
+            for account in accounts
+        ]
+        post(self.site, *(mails or [Mail(WIKI, WIKI, "", "")]))
+        discard_undeliverable(self.site)

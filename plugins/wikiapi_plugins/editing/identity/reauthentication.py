@@ -24,7 +24,7 @@ def status_of_user(context: RequestContext) -> str:
     if context.user.is_anonymous:
         return REAUTH if is_writable(context.site) else FAIL
     since = context.session.authenticated_at
-    return REAUTH if since is not None and context.now - since > _LIFETIME else OK
+    return REAUTH if since is not None and abs(context.now - since) > _LIFETIME else OK
 
 
 def require_recent_login(context: RequestContext) -> None:

@@ -23,7 +23,7 @@ from wikiapi_plugins.query.users.preferences import stored_options
 from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
 
 _LASTS = timedelta(days=30)
-_SESSIONS = Entries("session")
+_SESSIONS = Entries("session", _LASTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ pending login is stored under the visitor's session id.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 
 from wikiapi.api import compact
@@ -23,24 +24,33 @@ _LASTS = timedelta(days=7)
 _NOT_AGAIN_WITHIN = timedelta(hours=24)
 """https://www.mediawiki.org/wiki/Manual:$wgPasswordReminderResendTime"""
 _LOGIN_LASTS = timedelta(hours=1)
-_LOGINS = Entries("login")
+_LOGINS = Entries("login", _LOGIN_LASTS)
 """The ids of accounts with a pending login, by the ids of sessions."""
+_NOBODY = 0
+"""An id that no account has."""
 _BYTES = 9
 """Random bytes in a password; encoded, it has a third more characters."""
 
 
 def was_made_lately(site: Site, made: str | None) -> bool:
-    """Return whether an account's temporary password is too recent for another one to be sent."""
-    return bool(made) and str(made) > compact(site.clock() - _NOT_AGAIN_WITHIN)
+    """Return whether an account's temporary password is too recent for another one to be sent.
+
+    One from the future was made before the clock was put back.
+    """
+    now = site.clock()
+    return bool(made) and compact(now - _NOT_AGAIN_WITHIN) < str(made) <= compact(now)
 
 
-def make(site: Site, user_id: int) -> str:
-    """Give an account a new temporary password, which replaces an earlier one, and return it."""
+def make(site: Site, user_ids: Sequence[int]) -> str:
+    """Give accounts a new temporary password, which replaces earlier ones, and return it.
+
+    This does the same for no account as for several: one hash and one statement.
+    """
     password = secrets.token_urlsafe(_BYTES)
     made = User.update(
         user_newpassword=hash_password(password), user_newpass_time=compact(site.clock())
     )
-    site.db.execute_write(made.where(User.user_id == user_id))
+    site.db.execute_write(made.where(User.user_id.in_(list(user_ids) or [_NOBODY])))
     return password
 
 
@@ -53,15 +63,17 @@ def forget(site: Site, user_id: int) -> None:
 def by_temporary_password(site: Site, name: str, password: str) -> Account | None:
     """Return the account with a name, if the temporary password is right; ``None`` otherwise.
 
-    One query.
+    One query. It takes the same time for accounts without a temporary password.
     """
+    now = site.clock()
     query = User.select(User.user_id, User.user_name, User.user_newpassword).where(
         User.user_name == (canonical_name(site, name) or ""),
         User.user_newpassword != "",
-        User.user_newpass_time > compact(site.clock() - _LASTS),
+        User.user_newpass_time > compact(now - _LASTS),
+        User.user_newpass_time <= compact(now),
     )
     row = site.db.row(query)
-    if row is None or not verify(password, row[2]):
+    if not verify(password, row[2] if row else None) or row is None:
         return None
     return Account(row[1], LoggedIn(row[0]))
 

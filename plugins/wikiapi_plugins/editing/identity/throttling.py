@@ -37,7 +37,8 @@ _LIMITED_AS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The names of the limits that apply to actions."""
-_COUNTERS = Entries("throttler")
+_KIND = "throttler"
+_COUNTERS = Entries(_KIND)
 
 
 def check_rate_limit(context: RequestContext, action: str) -> None:
@@ -93,7 +94,7 @@ def _login_counter(name: str, address: str, limit: RateLimit) -> str:
 
 def wait(site: Site, counter: str, limit: RateLimit) -> int:
     """Return the seconds until an exhausted limit is reset; 0 if it is not exhausted. One query."""
-    entry = _COUNTERS.get(site, counter)
+    entry = _entries(limit).get(site, counter)
     if entry is None or int(entry.value) < limit.hits:
         return 0
     return max(int((entry.expires - site.clock()).total_seconds()), 1)
@@ -103,8 +104,13 @@ def hit(site: Site, counter: str, limit: RateLimit) -> bool:
     """Increment a counter, and return whether it exceeds its limit. Remove expired counters."""
     with site.db.atomic():
         _COUNTERS.delete_expired(site)
-        entry = _COUNTERS.get(site, counter)
+        entry = _entries(limit).get(site, counter)
         count = int(entry.value) if entry else 0
         expires = entry.expires if entry else site.clock() + timedelta(seconds=limit.seconds)
         _COUNTERS.put(site, counter, str(count + 1), expires)
     return count >= limit.hits
+
+
+def _entries(limit: RateLimit) -> Entries:
+    """Return the counters of a limit."""
+    return Entries(_KIND, timedelta(seconds=limit.seconds))

@@ -8,7 +8,7 @@ from typing import Any
 
 from wikiapi.api import RequestContext, compact
 from wikiapi.store import Database, phpvalues
-from wikiapi.store.models import Logging, LogSearch, RecentChanges, User
+from wikiapi.store.models import Logging, LogSearch, RecentChanges, Revision, User
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, hidden_user
 from wikiapi.store.write.changes import COLUMNS
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
@@ -55,6 +55,16 @@ class Changelog:
     def person(self) -> Person:
         """The user, in the form in which authors are stored."""
         return Person(self._user.id, self._user.name)
+
+    def moment_after(self, revision_id: int) -> str:
+        """Return the timestamp of a revision that follows another one; 0 for none. One query.
+
+        It is the present moment, but never before that of the other revision, which may have been
+        made before the clock was put back: histories are sorted by timestamp and then by id.
+        """
+        query = Revision.select(Revision.rev_timestamp).where(Revision.rev_id == revision_id)
+        parent: str | None = self._db.scalar(query) if revision_id else None
+        return max(self.moment, parent or "")
 
     def add_edit(self, title: Title, edited: Edited, summary: str) -> int:
         """Add the recent change of an edit and return its id."""

@@ -28,7 +28,7 @@ https://www.mediawiki.org/wiki/Manual:$wgRevertedTagMaxDepth
 """
 _WAITS = timedelta(days=90)
 """How long an edit can be patrolled: as long as it is in recent changes."""
-_WAITING = Entries("revert")
+_WAITING = Entries("revert", _WAITS)
 """What revisions revert that are not patrolled yet, by their ids."""
 
 UNDO, ROLLBACK, MANUAL = "mw-undo", "mw-rollback", "mw-manual-revert"

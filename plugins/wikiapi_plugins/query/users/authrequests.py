@@ -12,6 +12,7 @@ from typing import Any
 
 from wikiapi.api import Arr, Obj, RequestContext
 from wikiapi.api.errorformat import ErrorFormatter, code_of
+from wikiapi.api.permissions import require_posted
 from wikiapi.i18n import Message
 
 _CLASSES = "MediaWiki\\Auth\\"
@@ -177,9 +178,15 @@ class RequestFormatter:
 
 
 def field_values(context: RequestContext, requests: Iterable[AuthRequest]) -> Mapping[str, str]:
-    """Return the values that a client has given for the fields of requests, by name."""
-    names = {field.name for request in requests for field in request.fields}
+    """Return the values that a client has given for the fields of requests, by name.
+
+    Raises:
+        ApiError: ``mustpostparams``, if a secret is in the query string.
+    """
+    fields = [field for request in requests for field in request.fields]
+    names = {field.name for field in fields}
     context.used_params.update(names)
+    require_posted(context, dict.fromkeys(field.name for field in fields if field.sensitive))
     given = context.request.params
     return {name: given[name] for name in names if given.get(name)}
 

@@ -12,9 +12,10 @@ from wikiapi.api import tokens
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.store.models import User
+from wikiapi.store.passwords import hash_password, verify
 from wikiapi.testing import Clock
 from wikiapi.testing.client import ApiClient
-from wikiapi_plugins.editing.identity import authentication, sessions
+from wikiapi_plugins.editing.identity import authentication, sessions, temporarypasswords
 from wikiapi_plugins.editing.tables import Outbox
 from wikiapi_plugins.query.users.authrequests import PASSWORD, TEMPORARY
 
@@ -409,6 +410,75 @@ def test_nobody_learns_which_accounts_there_are(site: Site, ada: Acting) -> None
     assert mailed(site) == []
     Acting(site).do("resetpassword", user="Ada", email="Ada@example.org")
     assert [address for address, _ in mailed(site)] == ["Ada@example.org"]
+
+
+def test_row_79_a_reset_does_the_same_work_whether_accounts_exist_or_not(
+    site: Site, ada: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[str] = []
+
+    def counting(password: str) -> str:
+        hashed.append(password)
+        return hash_password(password, rounds=1)
+
+    monkeypatch.setattr(temporarypasswords, "hash_password", counting)
+    for name in ("Ada", "Bert", "Boss"):
+        confirm(site, name)
+    shared = User.update(user_email="both@example.org").where(User.user_name != "Ada")
+    site.db.execute_write(shared)
+    strict = Acting(site, "Boss")
+    strict.do("options", change="requireemail=1")
+    work = []
+    for params in (
+        {"user": "Ada"}, {"user": "Ada"}, {"user": "Nobody here"}, {"user": "Robot"},
+        {"user": "Boss"}, {"email": "nobody@example.org"}, {"email": "both@example.org"},
+        {"user": "Ada", "email": "wrong@example.org"},
+    ):  # fmt: skip
+        hashed.clear()
+        with site.db.recording() as statements:
+            assert Acting(site).do("resetpassword", params) == {"status": "success"}
+        own = [entry.statement.partition(" ")[0] for entry in statements]
+        work.append((len(hashed), own))
+    assert len(mailed(site)) > 1
+    assert work[1:] == work[:-1]
+    assert work[0][0] == 1
+
+
+@pytest.mark.parametrize("name", ["Ada", "Bert", "Nobody here"])
+def test_row_79_a_failed_login_hashes_as_often_whoever_it_names(
+    site: Site, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confirm(site, "Ada")
+    Acting(site).do("resetpassword", user="Ada")
+    checked: list[str] = []
+
+    def counting(password: str, stored: str | None) -> bool:
+        checked.append(password)
+        return verify(password, stored)
+
+    for module in (authentication, temporarypasswords):
+        monkeypatch.setattr(module, "verify", counting)
+    assert log_in(Acting(site), name, "wrong")["status"] == "FAIL"
+    assert checked == ["wrong", "wrong"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {}, {"lgname": "Ada"}, {"lgpassword": "x"}, {"lgname": "", "lgpassword": ""},
+        {"lgname": "", "lgpassword": "x"}, {"lgname": "Ada", "lgpassword": ""},
+    ],
+)  # fmt: skip
+def test_row_79_login_without_a_name_or_a_password_fails(
+    site: Site, fields: dict[str, str]
+) -> None:
+    visitor = Acting(site)
+    token = tokens.issue(visitor.session, tokens.LOGIN, site.clock())
+    answer = visitor.do("login", fields, lgtoken=token)
+    assert answer == {
+        "result": "Failed",
+        "reason": "The supplied credentials could not be authenticated.",
+    }
 
 
 def test_password_that_is_not_reset(site: Site, boss: Acting) -> None:

@@ -7,17 +7,13 @@ import pytest
 
 from wikiapi.cli.doctor.settings import (
     check_addresses,
-    check_language,
     check_namespaces,
     check_rights,
-    check_time_zone,
 )
 from wikiapi.config import Config
 
 CHECKS = (
     check_addresses,
-    check_time_zone,
-    check_language,
     check_namespaces,
     check_rights,
 )
@@ -39,12 +35,6 @@ def test_defaults_are_well() -> None:
         ({"article_path": "/wiki/"}, "site.article_path is '/wiki/', without a place for the page"),
         ({"script_path": "w"}, "site.script_path is 'w'"),
         ({"script_path": "/w/"}, "site.script_path is '/w/'"),
-        ({"timezone": "Mars/Base"}, "there is no time zone 'Mars/Base'"),
-        ({"timezone": "../etc"}, "there is no time zone '../etc'"),
-        (
-            {"language": "klingon"},
-            "the language 'klingon' is not known: numbers and dates will be English",
-        ),
     ],
 )
 def test_a_setting_that_cannot_be_right(
