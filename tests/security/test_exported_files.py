@@ -69,7 +69,7 @@ def spellings(path: str) -> list[str]:
     ]
 
 
-def test_only_current_versions_are_copied(wiki: UploadWiki, tmp_path: Path) -> None:
+def test_row_70_only_current_versions_are_copied(wiki: UploadWiki, tmp_path: Path) -> None:
     media = Media(wiki.site, tmp_path / "out")
     current = UploadFolder(wiki.site.config.files).current("A.png")
     public = str(current.relative_to(wiki.folder))
@@ -85,7 +85,7 @@ def test_only_current_versions_are_copied(wiki: UploadWiki, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("kind", ["html", "zim", "markdown", "jsonl"])
-def test_no_export_contains_other_data(
+def test_row_70_no_export_contains_other_data(
     wiki: UploadWiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     if kind == "zim":
@@ -124,7 +124,7 @@ def contents(path: Path) -> list[bytes]:
     return [bytes(entry.get_item().content) for entry in entries]
 
 
-def test_the_server_serves_no_other_data(wiki: UploadWiki) -> None:
+def test_row_70_the_server_serves_no_other_data(wiki: UploadWiki) -> None:
     app = InProcess(make_app(wiki.site), "192.0.2.1")
     for path in wiki.on_disk():
         answer = app.send("GET", f"/images/{path}")

@@ -147,8 +147,7 @@ class Main(Action):
 
         This comes last, so that clients get the errors that they would get from a writable wiki.
         """
-        refuses = action.is_write and action.needs_writable
-        if refuses and (reason := self.site.read_only_reason):
+        if action.is_write and (reason := self.site.read_only_reason):
             raise read_only(reason)
 
     def _check_assertions(self) -> None:

@@ -17,6 +17,7 @@ from wikiapi.api.params.declaration import Param
 from wikiapi.api.params.types.integer import LARGEST, LimitType
 from wikiapi.api.params.validate import Params
 from wikiapi.api.result import Result
+from wikiapi.api.tokens import CSRF
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, MessageParam
 from wikiapi.site import Site
@@ -33,9 +34,11 @@ class Module(ABC):
         examples: pairs of a query string and a description.
         help_urls: addresses of its documentation.
         needs_read: whether it requires the right to read pages.
-        is_write: whether it changes the wiki.
+        is_write: whether it changes the wiki. It is then refused on a read-only wiki, refuses GET
+            requests, and requires a ``csrf`` token unless ``needs_token`` says otherwise.
         must_be_posted: whether it refuses GET requests.
-        needs_token: the type of token that it requires, if any; this adds the parameter ``token``.
+        needs_token: the type of token that it requires, empty for none; this adds the parameter
+            ``token``.
         dynamic_params: help on parameters that depend on earlier answers, if it has any.
     """
 
@@ -52,6 +55,13 @@ class Module(ABC):
     dynamic_params: ClassVar[str] = ""
     is_deprecated: ClassVar[bool] = False
     is_internal: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        if cls.is_write:
+            cls.must_be_posted = True
+            if cls.needs_token is None:
+                cls.needs_token = CSRF
 
     def __init__(self, context: RequestContext, *, prefix: str | None = None) -> None:
         """Take the context of the request; ``prefix`` overrides the module's own."""
@@ -146,8 +156,6 @@ class Action(Module):
     """An action, a value of the parameter ``action``."""
 
     group = "action"
-    needs_writable: ClassVar[bool] = True
-    """Whether an action that writes is refused on a read-only wiki; else it answers by itself."""
     default_format: ClassVar[str] = ""
     """The format of the answer if the request does not name one; empty for the general default."""
 

@@ -228,7 +228,7 @@ def _retry_later(trouble: Trouble, context: RequestContext) -> None:
 
 def _writes(action: type[Action] | None) -> bool:
     """Return whether an action changes the wiki; logging in does not."""
-    return action is not None and action.is_write and action.needs_token not in (None, LOGIN)
+    return action is not None and action.is_write and action.needs_token not in ("", LOGIN)
 
 
 def _shown(action: type[Action], params: Mapping[str, str]) -> dict[str, str]:

@@ -49,8 +49,6 @@ class ClientLogin(Action):
     needs_read = False
     needs_token = tokens.LOGIN
     is_write = True
-    needs_writable = False
-    must_be_posted = True
     params = (REQUESTS, FIELDS, MERGE, PRESERVE, RETURN, CONTINUE)
     dynamic_params = dynamic_params("login")
     examples = (

@@ -22,8 +22,7 @@ class Login(Action):
     prefix = "lg"
     needs_read = False
     is_write = True
-    needs_writable = False
-    must_be_posted = True
+    needs_token = ""
     params = (
         string("name", "Name of the user."),
         Param(name="password", type=PasswordType(), sensitive=True, help="The password."),

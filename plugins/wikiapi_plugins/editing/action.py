@@ -40,7 +40,6 @@ class WriteAction(Action):
     """
 
     is_write = True
-    must_be_posted = True
     file_changes: FolderChanges
     """The action's changes to files, which are committed or undone with the transaction."""
     held: ExitStack

@@ -55,7 +55,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-def test_nothing_is_parsed_while_others_cannot_write(
+def test_row_67_nothing_is_parsed_while_others_cannot_write(
     wiki: Actors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parsed: list[bool] = []
@@ -150,7 +150,7 @@ def test_an_update_of_all_links_leaves_out_what_is_written_meanwhile(
     assert findings(wiki.site) == []
 
 
-def test_a_page_may_be_in_any_number_of_categories(wiki: Actors) -> None:
+def test_row_79_a_page_may_be_in_any_number_of_categories(wiki: Actors) -> None:
     names = [f"C{number}" for number in range(40_000)]
     text = "\n".join(f"[[Category:{name}]]" for name in names)
     assert wiki.act("Ada", "edit", title="Milk", text=text).codes == ""

@@ -62,6 +62,7 @@ class WritingProbe(Probe):
 
     name = "writingprobe"
     is_write = True
+    needs_token = ""
 
 
 class OpenProbe(Probe):

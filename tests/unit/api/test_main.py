@@ -85,8 +85,8 @@ def test_posted_action(site: Site) -> None:
     [
         ("writingprobe", "true", "promised-nonwrite-api"),
         ("writingprobe", "1", "promised-nonwrite-api"),
-        ("writingprobe", "0", "readonly"),
-        ("writingprobe", "", "readonly"),
+        ("writingprobe", "0", "mustbeposted"),
+        ("writingprobe", "", "mustbeposted"),
         ("probe", "true", ""),
     ],
 )

@@ -176,7 +176,7 @@ class BusyPlugin:
         return (Busy,)
 
 
-def test_a_busy_store_is_an_error_after_which_clients_try_again() -> None:
+def test_row_67_a_busy_store_is_an_error_after_which_clients_try_again() -> None:
     reply = client_of(plugins=[BusyPlugin()]).raw("GET", "action=busy&format=json")
     assert json.loads(reply.body)["error"]["code"] == "readonly"
     assert int(reply.headers["retry-after"]) > 0

@@ -74,7 +74,7 @@ def _action(name: str, table: dict[str, Any]) -> WriteDeclaration:
     purpose = table.pop("dynamic", "")
     return WriteDeclaration(
         name=name,
-        kind=table.pop("token", "csrf") or None,
+        kind=table.pop("token", "csrf"),
         params=tuple(params),
         examples=tuple((query, shown) for query, shown in table.pop("examples", ())),
         dynamic=dynamic_params(purpose) if purpose else "",
@@ -143,7 +143,7 @@ class WriteDeclaration:
     help: str
     params: tuple[Param, ...] = ()
     prefix: str = ""
-    kind: str | None = "csrf"
+    kind: str = "csrf"
     manual: str = ""
     examples: tuple[tuple[str, str], ...] = ()
     dynamic: str = ""

@@ -10,7 +10,7 @@ from wikiapi_plugins.editing.files.svgcheck import HostileSvg, check_svg
 
 
 @pytest.mark.parametrize("case", cases("editing/svg.json"))
-def test_drawings(case: dict[str, Any], tmp_path: Path) -> None:
+def test_row_72_drawings(case: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "drawing.svg"
     svg = case["svg"].replace("{padding}", case.get("padding", "") * 70_000)
     path.write_text(svg, case.get("encoding", "utf-8"))

@@ -108,7 +108,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedWik
     made.site.db.close()
 
 
-def test_uploads(wiki: WatchedWiki) -> None:
+def test_row_67_uploads(wiki: WatchedWiki) -> None:
     with wiki.user("Ada", RIGHTS):
         for name, data in (("A.png", png()), ("A.svg", DRAWING)):
             wiki.upload(name, data)

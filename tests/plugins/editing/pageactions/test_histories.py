@@ -143,7 +143,7 @@ class RandomWriter:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_pages_agree_with_their_revisions(seed: int) -> None:
+def test_row_75_pages_agree_with_their_revisions(seed: int) -> None:
     wiki = Actors({"A": "first", "Talk:A": "talk [[A]]", "Template:T": "[[Category:K]]"})
     writer = RandomWriter(wiki, seed)
     trace: list[str] = []
