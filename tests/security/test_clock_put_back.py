@@ -89,7 +89,9 @@ def test_a_clock_that_another_machine_has_a_little_ahead_ends_no_session(
 
 def test_row_83_temporary_passwords_end_and_can_be_replaced(site: Site, clock: Clock) -> None:
     user_id = 2
-    temporary = temporarypasswords.make(site, [user_id])
+    generated = temporarypasswords.generate()
+    temporarypasswords.give(site, [user_id], generated)
+    temporary = generated.text
     made = site.db.scalar(User.select(User.user_newpass_time).where(User.user_id == user_id))
     assert temporarypasswords.was_made_lately(site, made)
     assert temporarypasswords.by_temporary_password(site, "Ada", temporary)

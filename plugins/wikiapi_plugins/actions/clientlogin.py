@@ -8,6 +8,7 @@ from __future__ import annotations
 from wikiapi.api import Action, Obj, tokens
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.i18n import Message, MessageParam, Num
+from wikiapi.store.passwords import hash_password
 from wikiapi_plugins.editing.accounts.rules import LONGEST, is_usable
 from wikiapi_plugins.editing.identity import (
     authentication,
@@ -111,9 +112,10 @@ class ClientLogin(Action):
             return self._asking_for_password(found, "badretype")
         if not is_usable(password):
             return self._asking_for_password(found, "passwordtoolong", LONGEST)
+        stored = hash_password(password)
         with self.db.atomic():
             temporarypasswords.end_login(self.site, session)
-            sessions.change_password(self.site, found.login.user_id, password)
+            sessions.change_password(self.site, found.login.user_id, stored)
             sessions.log_in(self.site, session, found.name, found.login)
         return Obj({"status": "PASS", "username": found.name})
 

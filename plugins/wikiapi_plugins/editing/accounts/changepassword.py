@@ -5,6 +5,7 @@ from __future__ import annotations
 from wikiapi.api import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
+from wikiapi.store.passwords import hash_password
 from wikiapi_plugins.editing.accounts.rules import password_errors
 from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
@@ -20,8 +21,8 @@ from wikiapi_plugins.query.users.authrequests import PASSWORD, field_values, req
 class ChangeAuthenticationData(WriteAction):
     """Changes the password of the user, and ends the user's other sessions."""
 
-    def perform(self) -> None:
-        """Store the new password, and open a new session for the user.
+    def prepare(self) -> None:
+        """Check the request, and hash the new password.
 
         Raises:
             ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest``, ``badretype``, or the
@@ -42,6 +43,11 @@ class ChangeAuthenticationData(WriteAction):
             raise ApiError(Message("badretype"), "badretype")
         for fault in password_errors(fields["password"], user.name, user.groups):
             raise ApiError(fault, fault.key)
-        change_password(self.site, user.id, fields["password"])
+        self._stored = hash_password(fields["password"])
+
+    def perform(self) -> None:
+        """Store the new password, and open a new session for the user."""
+        user = self.context.user
+        change_password(self.site, user.id, self._stored)
         log_in(self.site, self.context.session, user.name, LoggedIn(user.id))
         self.result.set((), self.name, Obj({"status": "success"}))

@@ -16,6 +16,7 @@ from wikiapi.title import USER
 from wikiapi_plugins.editing.accounts.outbox import WIKI, Mail, Mailbox, post
 from wikiapi_plugins.editing.accounts.rules import (
     is_mail_address,
+    is_usable,
     name_of_new_account,
     password_errors,
 )
@@ -37,15 +38,24 @@ _COLUMNS = (
 class CreateAccount(WriteAction):
     """Creates an account in one step; its password is given, or generated and sent by mail."""
 
-    def perform(self) -> None:
-        """Create the account, or answer with the reason why it cannot be created.
+    def prepare(self) -> None:
+        """Read the fields of the request, and hash the password.
 
         Raises:
             ApiError: ``missingparam``, if the request neither continues an earlier one nor has a
                 return URL.
         """
         require_way_back(self)
-        fields = field_values(self.context, requests_for(self.context, "create"))
+        self._fields = field_values(self.context, requests_for(self.context, "create"))
+        self._stored, self._temporary = "", None
+        if _MAILED in self._fields:
+            self._temporary = temporarypasswords.generate()
+        elif is_usable(self._fields.get("password", "")):
+            self._stored = hash_password(self._fields.get("password", ""))
+
+    def perform(self) -> None:
+        """Create the account, or answer with the reason why it cannot be created."""
+        fields = self._fields
         name = name_of_new_account(self.site, fields.get("username", ""))
         fault = self._refusal() or self._fault(fields, name)
         if fault is not None or name is None:
@@ -99,9 +109,8 @@ class CreateAccount(WriteAction):
         """Store the account and its log entry, and put its user page on its own watch list."""
         user_id = next_id(self.db, User.user_id)
         now = compact(self.context.now)
-        password = "" if _MAILED in fields else hash_password(fields["password"])
         row = (
-            *(user_id, name, fields.get("realname", ""), password, ""),
+            *(user_id, name, fields.get("realname", ""), self._stored, ""),
             *(fields.get("email", ""), now, secrets.token_hex(16), now, 0),
         )
         self.db.insert_many(User, [row], _COLUMNS)
@@ -121,13 +130,14 @@ class CreateAccount(WriteAction):
             params={"4::userid": user_id},
         )
         Watcher(as_account).watch([page])
-        if _MAILED in fields:
-            self._mail_password(Mailbox(user_id, fields["email"]), name)
+        if self._temporary is not None:
+            owner = Mailbox(user_id, fields["email"])
+            temporarypasswords.give(self.site, [user_id], self._temporary)
+            self._mail_password(owner, name, self._temporary.text)
 
-    def _mail_password(self, owner: Mailbox, name: str) -> None:
+    def _mail_password(self, owner: Mailbox, name: str, password: str) -> None:
         """Put a mail with a temporary password, to be replaced at first login, into the outbox."""
         site = self.site.config.site.name
-        password = temporarypasswords.make(self.site, [owner.user_id])
         maker = self.context.user.name
         text = _TEXT.format(name=name, site=site, maker=maker, password=password)
         post(self.site, Mail(WIKI, owner, f"Account on {site}", text))

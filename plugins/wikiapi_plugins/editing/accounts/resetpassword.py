@@ -17,7 +17,7 @@ from wikiapi_plugins.editing.accounts.outbox import (
     post,
 )
 from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.temporarypasswords import make, was_made_lately
+from wikiapi_plugins.editing.identity.temporarypasswords import generate, give, was_made_lately
 from wikiapi_plugins.query.users.currentblocks import blocks_on
 
 _MAX_ACCOUNTS = 20
@@ -48,17 +48,21 @@ class ResetPassword(WriteAction):
     temporary password, since one person gets it.
     """
 
-    def perform(self) -> None:
-        """Generate a temporary password for all matching accounts, and put it into the outbox.
+    def prepare(self) -> None:
+        """Check the request, and generate a temporary password.
 
         Raises:
             ApiError: ``passwordreset-emaildisabled``, ``badaccess``, ``blocked-mailpassword`` or
                 ``passwordreset-nodata``.
         """
         self._check_allowed()
-        name, address = self.p.text_or_none("user"), self.p.text_or_none("email")
-        if not name and not address:
+        if not self.p.text_or_none("user") and not self.p.text_or_none("email"):
             raise ApiError(Message("passwordreset-nodata"))
+        self._password = generate()
+
+    def perform(self) -> None:
+        """Give the password to all matching accounts, and put it into the outbox."""
+        name, address = self.p.text_or_none("user"), self.p.text_or_none("email")
         accounts = self._accounts(name, address)
         strict = self._requiring_address(accounts)
         self._send(
@@ -100,14 +104,14 @@ class ResetPassword(WriteAction):
         return frozenset(user_id for user_id, value in rows if value not in (None, "", "0"))
 
     def _send(self, accounts: Sequence[_Account]) -> None:
-        password = make(self.site, [account.user_id for account in accounts])
+        give(self.site, [account.user_id for account in accounts], self._password)
         site = self.site.config.site.name
         mails = [
             Mail(
                 WIKI,
                 Mailbox(account.user_id, account.address),
                 f"Temporary password for {site}",
-                _TEXT.format(name=account.name, site=site, password=password),
+                _TEXT.format(name=account.name, site=site, password=self._password.text),
             )
             for account in accounts
         ]

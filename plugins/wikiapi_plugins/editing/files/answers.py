@@ -17,6 +17,9 @@ from wikiapi_plugins.query.files.stashimageinfo import PROPS_OF_STASHES
 def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stashed | None) -> Obj:
     """Return the information about a file that was just published.
 
+    The HTML of the warnings about it is added when the transaction is committed, because it takes
+    some time.
+
     Args:
         site: the wiki.
         title: the title of the file.
@@ -32,7 +35,8 @@ def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stash
         shared = extended_metadata(before, before.current)
         options.by_content[file.current.sha1] = shared
     item = _item(site, options, file)
-    item["html"] = upload_warnings(site, [file])[0]
+    item["html"] = ""
+    site.db.on_commit(lambda: item.update(html=upload_warnings(site, [file])[0]))
     if is_new_page:
         item.pop("descriptionshorturl", None)
     return item

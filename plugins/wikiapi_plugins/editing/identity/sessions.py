@@ -15,7 +15,6 @@ from wikiapi.api.grants import rights_of_grants
 from wikiapi.api.request import Session, User
 from wikiapi.site import Site
 from wikiapi.store.models import User as UserTable
-from wikiapi.store.passwords import hash_password
 from wikiapi.store.queries import users
 from wikiapi_plugins.editing.objectcache import Entries
 from wikiapi_plugins.editing.tables import BotPasswords
@@ -66,10 +65,14 @@ def end_sessions(site: Site, user_id: int) -> None:
     _SESSIONS.delete_by_value(site, f'{{"user": {user_id},')
 
 
-def change_password(site: Site, user_id: int, password: str) -> None:
-    """Change the password of an account; end its sessions and remove its temporary password."""
+def change_password(site: Site, user_id: int, stored: str) -> None:
+    """Change the password of an account; end its sessions and remove its temporary password.
+
+    ``stored`` is the value of :func:`~wikiapi.store.passwords.hash_password`, which takes some
+    time, and is therefore called before the transaction.
+    """
     changed = UserTable.update(
-        user_password=hash_password(password),
+        user_password=stored,
         user_token=secrets.token_hex(16),
         user_newpassword="",
         user_newpass_time=None,

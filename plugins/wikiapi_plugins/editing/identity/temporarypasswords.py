@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 from wikiapi.api import compact
 from wikiapi.api.request import Session
@@ -41,17 +42,26 @@ def was_made_lately(site: Site, made: str | None) -> bool:
     return bool(made) and compact(now - _NOT_AGAIN_WITHIN) < str(made) <= compact(now)
 
 
-def make(site: Site, user_ids: Sequence[int]) -> str:
-    """Give accounts a new temporary password, which replaces earlier ones, and return it.
+class TemporaryPassword(NamedTuple):
+    """A password, and the value to store for it."""
 
-    This does the same for no account as for several: one hash and one statement.
+    text: str
+    stored: str
+
+
+def generate() -> TemporaryPassword:
+    """Return a new password. Hashing it takes some time: do it before a transaction."""
+    text = secrets.token_urlsafe(_BYTES)
+    return TemporaryPassword(text, hash_password(text))
+
+
+def give(site: Site, user_ids: Sequence[int], password: TemporaryPassword) -> None:
+    """Give accounts a temporary password, which replaces earlier ones.
+
+    This does the same for no account as for several: one statement.
     """
-    password = secrets.token_urlsafe(_BYTES)
-    made = User.update(
-        user_newpassword=hash_password(password), user_newpass_time=compact(site.clock())
-    )
-    site.db.execute_write(made.where(User.user_id.in_(list(user_ids) or [_NOBODY])))
-    return password
+    given = User.update(user_newpassword=password.stored, user_newpass_time=compact(site.clock()))
+    site.db.execute_write(given.where(User.user_id.in_(list(user_ids) or [_NOBODY])))
 
 
 def forget(site: Site, user_id: int) -> None:
