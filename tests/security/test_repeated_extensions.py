@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from wikiapi.budget import Allowance
+from wikiapi.errors import BudgetExceeded
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 from wikiapi.title import Title
+from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 
 PAGES = {
     "Long": "<section begin=a />x<section end=a />" + "<nowiki>y</nowiki>" * 2000 + "\n== H ==\nz",
@@ -89,3 +91,30 @@ def test_row_76_a_page_that_is_refused_is_not_expanded_again(
         error = client.get(action="parse", page="Heavy")["error"]
         assert error["code"] == "internal_api_error_BudgetExceeded"
     assert len(expanded) == 1
+
+
+def test_a_result_that_is_too_large_to_be_inserted_is_not_parsed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, lengths = Preprocessor.read, []
+
+    def watched(preprocessor: Preprocessor, text: str, *, inclusion: bool = False) -> Any:
+        lengths.append(len(text))
+        return read(preprocessor, text, inclusion=inclusion)
+
+    monkeypatch.setattr(Preprocessor, "read", watched)
+    before = "[[x]]" * 150_000
+    output = site.parser.parse(f"{{{{#dpl:category=C|format=,{before},,}}}}", site.main_page)
+    assert "Pages where template include size is exceeded" in " ".join(output.categories).replace(
+        "_", " "
+    )
+    assert max(lengths) <= site.config.limits.article_size
+
+
+def test_what_a_list_repeats_for_each_page_is_charged(site: Site) -> None:
+    text = f"{{{{#dpl:category=C|itemattr={'x' * 100_000}}}}}"
+    with (
+        site.budgets.begin(Allowance(kept_bytes=250_000)),
+        pytest.raises(BudgetExceeded),
+    ):
+        site.parser.parse(text, site.titles.parse("X"))

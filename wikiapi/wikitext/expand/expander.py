@@ -496,6 +496,9 @@ class Call:
         return text
 
     def _preprocessed(self, found: Expansion) -> str:
+        if len(found.text) > self._state.usage.ceilings.article_size:
+            # It is omitted in any case. Parsing it could take minutes.
+            return found.text
         tree = self._expander.tree(found.text)
         child = self._frame.child(self._frame.title, self._node.parts)
         if found.source:

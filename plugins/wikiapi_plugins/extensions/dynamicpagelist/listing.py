@@ -78,9 +78,15 @@ class Listing:
         self._replacements = _replacements(options.text("replaceintitle"))
 
     def text(self, entries: Sequence[Entry]) -> str:
-        """Return the list with its header and footer."""
+        """Return the list with its header and footer.
+
+        Raises:
+            BudgetExceeded: the parameters, which are repeated for each page, are too long.
+        """
         options = self._options
-        body = self._body(entries)
+        repeated = sum(map(len, options.texts.values())) * len(entries)
+        with self._state.budget.borrow(repeated):
+            body = self._body(entries)
         header, footer = options.text("resultsheader"), options.text("resultsfooter")
         if len(entries) == 1:
             header = options.text("oneresultheader") or header
