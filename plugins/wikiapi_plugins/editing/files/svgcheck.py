@@ -79,6 +79,10 @@ _DEPTH = 500
 _LONGEST_TAG = 1 << 24
 
 
+_MAX_STYLES = 1_000_000
+"""Largest number of characters of styles, which take two seconds to check."""
+
+
 class HostileSvg(Exception):
     """The SVG file must not be published. The arguments are a message's key and parameters."""
 
@@ -103,6 +107,8 @@ class _Checker:
         self._depth = 0
         self._style: list[str] | None = None
         """The text of the style element that is being read."""
+        self._style_length = 0
+        """The number of characters of all style elements."""
         self.parser = parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.XmlDeclHandler = self._declaration
@@ -166,6 +172,9 @@ class _Checker:
     def _text(self, data: str) -> None:
         if self._style is not None:
             self._style.append(data)
+            self._style_length += len(data)
+            if self._style_length > _MAX_STYLES:
+                raise HostileSvg("uploaded-hostile-svg")
 
 
 def _check_attribute(element: str, name: str, value: str) -> None:

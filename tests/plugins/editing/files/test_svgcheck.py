@@ -22,6 +22,17 @@ def test_row_72_drawings(case: dict[str, Any], tmp_path: Path) -> None:
     assert list(caught.value.args) == case["refused"]
 
 
+def test_a_drawing_with_very_long_styles_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "styles.svg"
+    style = f"<style>{'a{b:url(#c)}' * 1000}</style>"
+    svg = "<svg xmlns='http://www.w3.org/2000/svg'>"
+    path.write_text(f"{svg}{style * 2}</svg>")
+    check_svg(path)
+    path.write_text(f"{svg}{style * 100}</svg>")
+    with pytest.raises(HostileSvg):
+        check_svg(path)
+
+
 def test_a_deep_drawing_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "drawing.svg"
     path.write_text("<svg xmlns='http://www.w3.org/2000/svg'>" + "<g>" * 10_000)
