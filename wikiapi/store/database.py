@@ -35,6 +35,7 @@ POOL_SIZE = 10
 _MAX_STATEMENTS = 2_000
 
 T = TypeVar("T")
+C = TypeVar("C", bound="Callable[[], object]")
 
 
 Observer = Callable[["QueryRecord"], None]
@@ -234,6 +235,19 @@ class Database:
             function()
         else:
             self._thread.after_commit += (function,)
+
+    def at_commit(self, kind: type[C], make: Callable[[], C]) -> C:
+        """Return the object of a kind that is called when this thread's transaction is committed.
+
+        ``make`` returns it when it is first asked for. It can collect what a transaction leaves to
+        be done, so that this is done at once. Call this in a transaction.
+        """
+        for function in self._thread.after_commit:
+            if isinstance(function, kind):
+                return function
+        made = make()
+        self.on_commit(made)
+        return made
 
     @contextmanager
     def _outermost(self, *, durable: bool) -> Iterator[None]:

@@ -411,3 +411,20 @@ def test_a_transaction_that_need_not_last_leaves_the_next_one_durable(db: Databa
     assert db.scalar(UpdateLog.select().where(UpdateLog.ul_key == "derived")) is not None
     if db.dialect.name == "sqlite":
         assert db.execute_sql("PRAGMA synchronous") == [(2,)]
+
+
+def test_a_transaction_has_one_object_of_a_kind(db: Database) -> None:
+    class Update:
+        def __init__(self) -> None:
+            self.names: list[str] = []
+
+        def __call__(self) -> None:
+            done.append(self.names)
+
+    done: list[list[str]] = []
+    for _ in range(2):
+        with db.atomic():
+            db.at_commit(Update, Update).names.append("first")
+            with db.atomic():
+                db.at_commit(Update, Update).names.append("second")
+    assert done == [["first", "second"]] * 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import logging
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from peewee import fn
 
@@ -35,18 +35,22 @@ _COLUMNS = ("cat_id", "cat_title", "cat_pages", "cat_subcats", "cat_files")
 class LinkUpdate:
     """Derives the links of pages that wait for it, as ``page_links_updated`` says."""
 
-    def __init__(self, site: Site, keys: Sequence[Key]) -> None:
+    def __init__(self, site: Site, keys: Iterable[Key] = ()) -> None:
         """Take the titles of pages, some of which may be missing, or need not wait any more."""
         self._site, self._db = site, site.db
-        self._keys = keys
+        self._keys = dict.fromkeys(keys)
 
-    def run(self) -> None:
+    def add(self, keys: Iterable[Key]) -> None:
+        """Add more pages."""
+        self._keys |= dict.fromkeys(keys)
+
+    def __call__(self) -> None:
         """Derive and store the links, outside of any transaction.
 
         The change itself is committed, so that a failure is only logged: what is missing then is
         derived by ``wikiapi links``, or when the server starts.
         """
-        keys = self._keys
+        keys = list(self._keys)
         try:
             for _ in range(_MAX_ATTEMPTS):
                 if not keys:
@@ -190,4 +194,4 @@ def update_waiting(site: Site) -> None:
     if len(keys) == _MAX_WAITING:
         logger.warning("the links of many pages are to be derived: run `wikiapi links`")
     elif keys:
-        LinkUpdate(site, keys).run()
+        LinkUpdate(site, keys)()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from wikiapi.api import compact
@@ -98,7 +99,7 @@ class DerivedData:
         """Count the categories among the titles, and derive links when this is committed."""
         recount_categories(self._db, {title.dbkey for title in titles if title.ns == CATEGORY})
         generation.advance(self._db)
-        self._db.on_commit(LinkUpdate(self._site, list(dict.fromkeys(keys))).run)
+        self._db.at_commit(LinkUpdate, partial(LinkUpdate, self._site)).add(keys)
 
     def _end_title_protection(self, title: Title) -> None:
         """Remove the protection against creation from a title that exists now."""
