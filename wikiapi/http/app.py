@@ -190,7 +190,7 @@ class WikiApp:
         replaced = self.site.plugins.hook.resolve_exception(context=context, exception=error)
         if isinstance(replaced, ApiError | ApiErrors):
             return replaced
-        if isinstance(error, StoreBusy):
+        if isinstance(error, StoreBusy) and _writes(context):
             logger.warning("%s%s", error, _culprit(context))
             context.headers.append(("Retry-After", str(RETRY_SECONDS)))
             return read_only(BUSY)
@@ -202,6 +202,11 @@ def _action(context: RequestContext) -> str:
     """Return the name of the action, or ``unknown``, to limit the number of labels in metrics."""
     name = context.request.params.get("action", "help")
     return name if name in context.site.api.actions else "unknown"
+
+
+def _writes(context: RequestContext) -> bool:
+    action = context.site.api.actions.get(context.request.params.get("action", ""))
+    return action is not None and action.is_write
 
 
 def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:

@@ -163,6 +163,8 @@ class Busy(Action):
     """Waits for others in vain."""
 
     name = "busy"
+    is_write = True
+    needs_token = ""
 
     def execute(self) -> None:
         raise StoreBusy("others have been writing for too long")
@@ -177,7 +179,8 @@ class BusyPlugin:
 
 
 def test_row_67_a_busy_store_is_an_error_after_which_clients_try_again() -> None:
-    reply = client_of(plugins=[BusyPlugin()]).raw("GET", "action=busy&format=json")
+    client = client_of(plugins=[BusyPlugin()], site={"writable": True, "wiki_id": "demo"})
+    reply = client.raw("POST", "action=busy&format=json")
     assert json.loads(reply.body)["error"]["code"] == "readonly"
     assert int(reply.headers["retry-after"]) > 0
 

@@ -48,7 +48,9 @@ class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
     def add_task(self, task: HTTPChannel) -> None:
         """Let a thread answer the first request of a connection."""
         request = task.requests[0]
-        if self._health_path and request.path == self._health_path:
+        # A request that cannot be read has no path.
+        is_check = bool(self._health_path) and getattr(request, "path", "") == self._health_path
+        if is_check:
             self._at_once.add_task(task)
         elif self._is_full():
             request.is_refused = True
