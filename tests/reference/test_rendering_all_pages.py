@@ -73,6 +73,8 @@ def test_pages_stay_as_recorded(
     differing: dict[str, list[str]] = {}
     count = 0
     for _, case in check.cases("pages", str(material.RECORDED)):
+        if case["params"].get("formatversion") == "2":
+            continue
         want: dict[str, Any] = case["steps"][0]["json"]["parse"]
         got = answers[want["pageid"]].version1["parse"]
         count += 1

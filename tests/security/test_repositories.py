@@ -8,7 +8,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from itertools import islice
 from typing import Any
@@ -31,13 +31,19 @@ LONG = 60
 """Seconds after which a test has failed, on a busy machine too."""
 
 
-def using(make: Callable[..., Site], api: str, timeout: float = LONG, **tables: Any) -> Site:
-    """Return a wiki that uses the files of a repository."""
+PAGES = {"Page": "before [[File:Far.png]] after", "Plain": "plain"}
+
+
+def using(
+    make: Callable[..., Site],
+    api: str,
+    timeout: float = LONG,
+    pages: Mapping[str, str] = PAGES,
+    **tables: Any,
+) -> Site:
+    """Return a wiki that uses the files of a repository; making it asks for those of its pages."""
     repository = {"name": "far", "api": api, "allow_private": True, "timeout": timeout}
-    return make(
-        {"Page": "before [[File:Far.png]] after", "Plain": "plain"},
-        config={"repositories": [repository], **tables},
-    )
+    return make(pages, config={"repositories": [repository], **tables})
 
 
 def parse(site: Site, text: str) -> dict[str, Any]:
@@ -79,9 +85,9 @@ def dripping(request: pytest.FixtureRequest) -> Iterator[str]:
 def test_row_54_the_deadline_of_the_request_holds(
     make_site: Callable[..., Site], dripping: str
 ) -> None:
-    site = using(make_site, dripping, http={"request_deadline": 0.5})
+    site = using(make_site, dripping, pages={}, http={"request_deadline": 0.5})
     start = time.monotonic()
-    answer = ApiClient(make_app(site)).get(action="parse", page="Page")
+    answer = parse(site, PAGES["Page"])
     assert answer["error"]["code"].endswith("RequestTimeoutException")
     assert time.monotonic() - start < LONG / 2
 
