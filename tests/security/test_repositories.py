@@ -177,9 +177,9 @@ def test_row_54_a_page_asks_a_repository_so_often(
     make_site: Callable[..., Site], commons: Counted, what: str
 ) -> None:
     with live_server(commons) as base:
-        site = using(
-            make_site, f"{base}/w/api.php", limits={"request_fetches": 30}, http={"threads": 1}
-        )
+        limits = {"request_fetches": 30}
+        address = f"{base}/w/api.php"
+        site = using(make_site, address, pages={}, limits=limits, http={"threads": 1})
         answer = parse(site, MANY[what] + " the end")
         assert "the end" in answer["parse"]["text"]
         assert len(commons.requests) <= 30

@@ -197,7 +197,7 @@ def test_row_66_a_deletion_waits_until_a_restoration_is_finished(
     wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A restoration removes the deleted data last; a deletion must not count on it until then."""
-    finish, begin = FolderChanges._finish, FolderChanges._begin
+    finish, begin = FolderChanges.commit, FolderChanges._begin
     threads: list[threading.Thread] = []
     has_come = threading.Event()
 
@@ -219,7 +219,7 @@ def test_row_66_a_deletion_waits_until_a_restoration_is_finished(
     with wiki.user("Ada", ADMIN):
         wiki.upload("A.png", png())
         wiki.post("delete", title="File:A.png")
-        monkeypatch.setattr(FolderChanges, "_finish", finishing)
+        monkeypatch.setattr(FolderChanges, "commit", finishing)
         monkeypatch.setattr(FolderChanges, "_begin", beginning)
         wiki.post("undelete", title="File:A.png")
         threads[0].join()

@@ -331,8 +331,10 @@ class TestTablesWithoutModel:
         if db.dialect.name == "sqlite":
             assert left_out == []
         else:
-            assert [item.name for item in left_out] == ["keyed", "unkeyed"]
-            assert "another kind of database" in left_out[0].reason
+            # Other tests may have added the tables of plugins to the source.
+            reasons = {item.name: item.reason for item in left_out}
+            assert {"keyed", "unkeyed"} <= reasons.keys()
+            assert "another kind of database" in reasons["keyed"]
 
 
 @only_sqlite
