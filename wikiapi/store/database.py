@@ -229,7 +229,8 @@ class Database:
     def on_commit(self, function: Callable[[], object]) -> None:
         """Call a function when this thread's transaction is committed and others may write.
 
-        It is not called if the transaction is undone. Without a transaction, it is called at once.
+        It is not called if the transaction is undone, or the savepoint in which this was called.
+        Without a transaction, it is called at once.
         """
         if self._thread.session is None:
             function()
@@ -256,7 +257,6 @@ class Database:
         with nullcontext() if self.read_only else self._turns.turn(thread.moment):
             with self._engine.translating():
                 thread.session = session = connections.take(thread.moment)
-            thread.after_commit = ()
             finish = connections.drop
             try:
                 with (
@@ -413,7 +413,7 @@ class Database:
     def _block(self, begin: str, commit: str, rollback: str) -> Iterator[None]:
         thread = self._thread
         # A savepoint is within a transaction, whose process waits no more.
-        first = thread.depth == 0
+        first, after_commit = thread.depth == 0, thread.after_commit
         with self._engine.waiting_to_begin(thread.moment) if first else nullcontext():
             self._control_transaction(begin, thread.moment)
         thread.depth += 1
@@ -421,6 +421,7 @@ class Database:
             yield
             self._control_transaction(commit, thread.moment)
         except BaseException:
+            thread.after_commit = after_commit
             with suppress(StoreError):
                 self._control_transaction(rollback, None)
             raise

@@ -56,14 +56,22 @@ class Turns:
             place = threading.Lock()
             place.acquire()
             self._waiting.append(place)
-        if place.acquire(timeout=patience):
-            return True
+        try:
+            if place.acquire(timeout=patience):
+                return True
+        except BaseException:
+            if not self._leave(place):
+                self._release()
+            raise
+        return not self._leave(place)
+
+    def _leave(self, place: threading.Lock) -> bool:
+        """Give up a place; return false if the lock has been handed over to it meanwhile."""
         with self._guard:
-            if place in self._waiting:
-                self._waiting.remove(place)
+            if place not in self._waiting:
                 return False
-        # The lock was handed over just after the time was up.
-        return True
+            self._waiting.remove(place)
+            return True
 
     def _release(self) -> None:
         with self._guard:
@@ -118,7 +126,6 @@ class Turnstile:
             StoreBusy: another process holds it until ``moment`` of the monotonic clock, or for
                 ``PATIENCE`` seconds if that is ``None``.
         """
-        self._open()
         ends = time.monotonic() + seconds_until(moment)
         while not self._try():
             if time.monotonic() >= ends:
@@ -127,8 +134,9 @@ class Turnstile:
         try:
             yield
         finally:
-            with suppress(OSError):
-                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+            if self._process:
+                with suppress(OSError):
+                    fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
     def __del__(self) -> None:
         self.close()
@@ -140,19 +148,18 @@ class Turnstile:
                 os.close(self._descriptor)
         self._process = 0
 
-    def _open(self) -> None:
-        """Open the folder, once for each process: a lock is shared with processes forked since."""
-        if self._process != os.getpid():
-            self._descriptor = os.open(self._folder, os.O_RDONLY)
-            self._process = os.getpid()
-
     def _try(self) -> bool:
         try:
+            # Each process opens the folder: a lock is shared with processes forked since.
+            if self._process != os.getpid():
+                self._descriptor = os.open(self._folder, os.O_RDONLY)
+                self._process = os.getpid()
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         except OSError:
-            # The file system has no such locks: SQLite's own lock does without the order.
+            # There is no such folder any more, or its file system has no such locks. SQLite's own
+            # lock does without the order, and SQLite reports what is wrong with the file.
             return True
         return True
 

@@ -405,6 +405,21 @@ def test_what_waits_for_a_commit_is_dropped_with_it(db: Database) -> None:
     assert calls == ["done", "at once"]
 
 
+def test_what_waits_for_the_commit_is_dropped_with_a_savepoint(db: Database) -> None:
+    calls = []
+
+    def fail() -> None:
+        with db.atomic():
+            db.on_commit(lambda: calls.append("undone"))
+            raise KeyError
+
+    with db.atomic():
+        db.on_commit(lambda: calls.append("done"))
+        with pytest.raises(KeyError):
+            fail()
+    assert calls == ["done"]
+
+
 def test_a_transaction_that_need_not_last_leaves_the_next_one_durable(db: Database) -> None:
     with db.atomic(durable=False):
         db.insert_many(UpdateLog, [("derived", "1")])

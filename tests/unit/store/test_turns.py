@@ -64,6 +64,30 @@ def test_who_waits_too_long_loses_the_place() -> None:
         pass
 
 
+def test_who_is_interrupted_leaves_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = Turns()
+
+    class Interrupted:
+        def acquire(self, timeout: float = -1) -> bool:
+            if timeout >= 0:
+                raise KeyboardInterrupt
+            return True
+
+    with turns.turn():
+        with monkeypatch.context() as context:
+            context.setattr(threading, "Lock", Interrupted)
+            with pytest.raises(KeyboardInterrupt), turns.turn():
+                pass
+        assert not turns._waiting
+    with turns.turn(time.monotonic()):
+        pass
+
+
+def test_a_folder_that_is_gone_keeps_nobody_waiting(tmp_path: Path) -> None:
+    with Turnstile(tmp_path / "gone").turn(time.monotonic()):
+        pass
+
+
 def test_an_error_releases_the_lock() -> None:
     turns = Turns()
     with pytest.raises(ZeroDivisionError), turns.turn():
