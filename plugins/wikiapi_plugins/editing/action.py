@@ -7,11 +7,7 @@ from contextlib import ExitStack, suppress
 
 from wikiapi.api import Action, compact
 from wikiapi.api.errorformat import code_of
-from wikiapi.api.permissions import (
-    PageProtection,
-    Permissions,
-    right_of_level,
-)
+from wikiapi.api.permissions import PageProtection, Permissions, right_of_level
 from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
 from wikiapi.i18n import Message
 from wikiapi.store import PageRow
@@ -43,7 +39,7 @@ class WriteAction(Action):
     file_changes: FolderChanges
     """The action's changes to files, which are committed or undone with the transaction."""
     held: ExitStack
-    """What :meth:`prepare` acquires for the time until the transaction has ended."""
+    """What :meth:`prepare` acquires for the time until the transaction is committed."""
 
     def execute(self) -> None:
         """Perform the action.
@@ -65,6 +61,7 @@ class WriteAction(Action):
         folder = UploadFolder(self.site.config.files)
         with FolderChanges(folder) as self.file_changes, self.db.atomic():
             self.db.on_commit(self.file_changes.commit)
+            self.db.on_commit(self.held.close)
             self.perform()
 
     def check_rate(self) -> None:

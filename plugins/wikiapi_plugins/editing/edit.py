@@ -11,7 +11,6 @@ from typing import NamedTuple
 from wikiapi.api import Obj, iso
 from wikiapi.errors import ApiError, StoreBusy
 from wikiapi.i18n import Message, Num, plain_list
-from wikiapi.site import Site
 from wikiapi.store import PageRow
 from wikiapi.store.models import Actor, Archive, Logging, Revision
 from wikiapi.store.queries import pages, redirects, texts
@@ -43,8 +42,8 @@ from wikiapi_plugins.query.users.preferences import signature_of
 _TEXTS = ("text", "appendtext", "prependtext")
 _REVERTS_WITHIN = 15
 """An edit is a manual revert if it restores the text of one of this many earlier revisions."""
-
-
+_EDITS = NamedTurns()
+"""Edits of one page wait for each other."""
 _PATIENCE = 2.0
 """Seconds to wait for other edits of the same page, which then are found to be in the way."""
 
@@ -96,9 +95,9 @@ class Edit(WriteAction):
 
     def _wait_for_others(self, title: Title) -> None:
         """Let edits of one page be prepared one after the other, so that each fits the last one."""
-        turns = self.site.derived(_page_turns)
+        ends = time.monotonic() + _PATIENCE
         with suppress(StoreBusy):
-            self.held.enter_context(turns.turn(title.key, time.monotonic() + _PATIENCE))
+            self.held.enter_context(_EDITS.turn((self.db, title.key), ends))
 
     def perform(self) -> None:
         """Save the text and put the outcome into the result.
@@ -106,7 +105,6 @@ class Edit(WriteAction):
         Raises:
             Outdated: somebody else has changed the page.
         """
-        self.db.on_commit(self.held.close)
         page, new, old_model, redirect = self._prepared
         row = pages.by_titles(self.db, [page.title.key]).get(page.title.key)
         if _version(row) != _version(page.row):
@@ -435,7 +433,3 @@ def _stored_model(page: CurrentPage, otherwise: str) -> str:
 def _version(row: PageRow | None) -> tuple[int, int] | None:
     """Return what changes with every change of a page's text; ``None`` if there is no page."""
     return None if row is None else (row.page_id, row.latest)
-
-
-def _page_turns(_: Site) -> NamedTurns:
-    return NamedTurns()

@@ -136,7 +136,7 @@ class PageMover:
             is_null=True,
         )
         saved = writer.rename(old, page.row, new, step)
-        self._watch_as_before(old, new)
+        copy_watchers(self._site, old, new)
         if redirect is not None:
             tags = ("mw-new-redirect", *options.tags)
             new_page = NewText(
@@ -181,10 +181,6 @@ class PageMover:
             params={"4::oldtitle": old.prefixed_text},
             relations={"pr_id": [row[0] for row in rows]},
         )
-
-    def _watch_as_before(self, old: Title, new: Title) -> None:
-        """Add the new title to the watch lists that contain the old one."""
-        copy_watchers(self._site, old, new)
 
     # Subpages
 

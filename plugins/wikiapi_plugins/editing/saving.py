@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from peewee import fn
 
 from wikiapi.api import RequestContext
-from wikiapi.dump.links.pages import PageCounts
 from wikiapi.store import PageRow
 from wikiapi.store.models import Archive, Page, Revision, SiteStats, User
 from wikiapi.store.queries import pages
 from wikiapi.store.queries.visibility import RESTRICTED, TEXT
 from wikiapi.store.write import search
+from wikiapi.store.write.counts import PageCounts
 from wikiapi.store.write.ids import next_id
 from wikiapi.store.write.revisions import (
     NewPage,
@@ -103,7 +103,7 @@ class PageWriter:
 
     def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:
         """Give a page another title, and save a revision that records it."""
-        counts = PageCounts(self._site, [row.page_id])
+        counts = PageCounts(self._db, self._site.namespaces.content, [row.page_id])
         revision = self._revision(row.page_id, row, new)
         search.remove(self._db, [row.page_id])
         renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)

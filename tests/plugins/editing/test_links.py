@@ -10,13 +10,14 @@ import pytest
 from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.dump.links.check import check_links, skipping_unreadable
 from wikiapi.dump.links.deriver import LinkDeriver
-from wikiapi.dump.links.pages import recount_categories, update_waiting
+from wikiapi.dump.links.pages import update_waiting
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.site import Site
 from wikiapi.store import PageLinkSet
 from wikiapi.store.check.finding import Severity
 from wikiapi.store.models import Category
 from wikiapi.store.sql.batches import Key
+from wikiapi.store.write.counts import recount_categories_of
 from wikiapi.wikitext import Parser
 
 TEMPLATE = {"Template:Box": "[[Category:Old]]", "Tea": "{{Box}}", "Milk": "x"}
@@ -162,7 +163,7 @@ def test_row_79_a_page_may_be_in_any_number_of_categories(wiki: Actors) -> None:
 def test_categories_are_counted_with_few_statements(wiki: Actors) -> None:
     db = wiki.site.db
     with db.recording() as records, db.atomic():
-        recount_categories(db, {f"Missing {number}" for number in range(1000)})
+        recount_categories_of(db, {f"Missing {number}" for number in range(1000)})
     assert len(records) <= 10
 
 

@@ -72,7 +72,7 @@ class LinksUpdate:
 
     def count(self) -> int:
         """Return the number of waiting pages."""
-        return int(self._db.scalar(_waiting(fn.COUNT(Page.page_id))))
+        return int(self._db.scalar(waiting_pages(fn.COUNT(Page.page_id))))
 
     def run(self, on_progress: Callable[[int], None] = lambda _: None) -> int:
         """Process all waiting pages; return their number.
@@ -111,7 +111,7 @@ class LinksUpdate:
 
     def _batches(self) -> Iterator[_Batch]:
         last = 0
-        while rows := self._db.execute(_next_waiting(last)):
+        while rows := self._db.execute(_nextwaiting_pages(last)):
             yield _Batch(watermark.now(self._db), [PendingPage(*row) for row in rows])
             last = rows[-1][0]
 
@@ -149,11 +149,12 @@ def mark_users_of_files(db: Database, names: Iterable[str]) -> None:
         db.execute_write(Page.update(page_links_updated=None).where(Page.page_id.in_(users)))
 
 
-def _waiting(*columns: Any) -> Any:
+def waiting_pages(*columns: Any) -> Any:
+    """Return a query of columns of the pages whose links are to be derived."""
     return Page.select(*columns).where(Page.page_links_updated.is_null())
 
 
-def _next_waiting(last: int) -> Any:
+def _nextwaiting_pages(last: int) -> Any:
     columns = (Page.page_id, Page.page_namespace, Page.page_title, Page.page_is_redirect)
-    query = _waiting(*columns).where(Page.page_id > last)
+    query = waiting_pages(*columns).where(Page.page_id > last)
     return query.order_by(Page.page_id).limit(PAGES_PER_BATCH)

@@ -14,7 +14,7 @@ from typing import Any
 
 from wikiapi.api import compact
 from wikiapi.dump.deletion import remove_rows
-from wikiapi.dump.links.pages import LinkUpdate, PageCounts, recount_categories
+from wikiapi.dump.links.pages import PendingLinks
 from wikiapi.site import Site
 from wikiapi.store.models import (
     ExistenceLinks,
@@ -27,6 +27,7 @@ from wikiapi.store.models import (
 from wikiapi.store.queries import generation
 from wikiapi.store.queries.links import target_ids
 from wikiapi.store.sql.batches import Key, keys_in
+from wikiapi.store.write.counts import PageCounts, recount_categories_of
 from wikiapi.title import CATEGORY, FILE, Title
 
 logger = logging.getLogger(__name__)
@@ -82,7 +83,7 @@ class DerivedData:
 
     def remove_page(self, title: Title, page_id: int) -> None:
         """Remove a page whose revisions were archived from ``page`` and all derived tables."""
-        counts = PageCounts(self._site, [page_id])
+        counts = PageCounts(self._db, self._site.namespaces.content, [page_id])
         remove_rows(self._db, [page_id])
         counts.update()
         self._touch_linking(title)
@@ -97,9 +98,9 @@ class DerivedData:
 
     def _finish(self, titles: Iterable[Title], keys: Iterable[Key]) -> None:
         """Count the categories among the titles, and derive links when this is committed."""
-        recount_categories(self._db, {title.dbkey for title in titles if title.ns == CATEGORY})
+        recount_categories_of(self._db, {title.dbkey for title in titles if title.ns == CATEGORY})
         generation.advance(self._db)
-        self._db.at_commit(LinkUpdate, partial(LinkUpdate, self._site)).add(keys)
+        self._db.at_commit(PendingLinks, partial(PendingLinks, self._site)).add(keys)
 
     def _end_title_protection(self, title: Title) -> None:
         """Remove the protection against creation from a title that exists now."""
